@@ -1,0 +1,55 @@
+package io.holdfast.core;
+
+/**
+ * A 64-bit fingerprint of a state, the same on every node and in every run. It finds accidents, not forgery.
+ *
+ * @see <a href="https://doi.org/10.1145/2714064.2660195">Steele, Lea, Flood: Fast splittable pseudorandom number generators</a>, whose mixing function it uses
+ */
+final class Digest {
+    private long state = 0x9E37_79B9_7F4A_7C15L;
+
+    Digest add(long value) {
+        long z = (state ^ value) * 0xBF58_476D_1CE4_E5B9L;
+        z = (z ^ (z >>> 27)) * 0x94D0_49BB_1331_11EBL;
+        state = (z ^ (z >>> 31)) + 0x9E37_79B9_7F4A_7C15L;
+        return this;
+    }
+
+    Digest add(String text) {
+        add(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            add(text.charAt(i));
+        }
+        return this;
+    }
+
+    Digest add(Owner owner) {
+        return switch (owner) {
+            case Owner.OneShot one -> add(1).add(one.id());
+            case Owner.OfSession one -> add(2).add(one.session());
+        };
+    }
+
+    Digest add(SessionId session) {
+        return add(session.high()).add(session.low());
+    }
+
+    Digest add(Request request) {
+        return switch (request) {
+            case Request.Numbered one -> add(1).add(one.number());
+            case Request.Identified one -> add(2).add(one.id());
+        };
+    }
+
+    Digest add(RequestId id) {
+        return add(id.high()).add(id.low());
+    }
+
+    Digest add(Past past) {
+        return add(past.answer().name()).add(past.token());
+    }
+
+    long value() {
+        return state;
+    }
+}

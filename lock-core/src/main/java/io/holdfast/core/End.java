@@ -1,0 +1,13 @@
+package io.holdfast.core;
+
+/** How a hold, a wait or a session ended. */
+public enum End {
+    /** The holder gave the lock back, or closed its session. */
+    RELEASED,
+    /** The lease ran out. */
+    EXPIRED,
+    /** The waiter's wait deadline passed. */
+    TIMED_OUT,
+    /** The waiter gave up. */
+    GAVE_UP
+}

@@ -1,0 +1,55 @@
+package io.holdfast.core;
+
+/** What changed, for those who watch. In order of effect. */
+public sealed interface Event {
+    /**
+     * A lock was granted.
+     *
+     * @param name the lock
+     * @param owner its new holder
+     * @param token the token of the grant
+     */
+    record Acquired(LockName name, Owner owner, FencingToken token) implements Event {}
+
+    /**
+     * A hold ended.
+     *
+     * @param name the lock
+     * @param owner who held it
+     * @param token the token it had
+     * @param how {@link End#RELEASED} or {@link End#EXPIRED}
+     */
+    record HoldEnded(LockName name, Owner owner, FencingToken token, End how) implements Event {}
+
+    /**
+     * A waiter joined the queue.
+     *
+     * @param name the lock
+     * @param owner who waits
+     */
+    record Queued(LockName name, Owner owner) implements Event {}
+
+    /**
+     * A waiter left the queue without the lock.
+     *
+     * @param name the lock
+     * @param owner who waited
+     * @param how why it left
+     */
+    record LeftQueue(LockName name, Owner owner, End how) implements Event {}
+
+    /**
+     * A session was opened.
+     *
+     * @param session the session
+     */
+    record SessionOpened(SessionId session) implements Event {}
+
+    /**
+     * A session ended, and all it held or waited for with it.
+     *
+     * @param session the session
+     * @param how {@link End#RELEASED} if it was closed, {@link End#EXPIRED} if its lease ran out
+     */
+    record SessionEnded(SessionId session, End how) implements Event {}
+}

@@ -1,0 +1,23 @@
+package io.holdfast.core;
+
+/**
+ * A hold as of the applied index at which it was looked at.
+ *
+ * @param name the lock
+ * @param owner who holds it
+ * @param label who that is, for people; may be empty
+ * @param token its fencing token
+ * @param logIndex the index of the entry that granted it
+ * @param ttlNanos the TTL of its lease, in ns
+ * @param heldNanos since when, in ns of lease time, ≥ 0
+ * @param remainingNanos what is left of its lease, in ns of lease time, ≥ 0
+ */
+public record HoldView(
+        LockName name,
+        Owner owner,
+        String label,
+        FencingToken token,
+        long logIndex,
+        long ttlNanos,
+        long heldNanos,
+        long remainingNanos) {}

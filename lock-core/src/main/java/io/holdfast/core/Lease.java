@@ -1,0 +1,168 @@
+package io.holdfast.core;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A promise that lasts until its deadline in lease time unless it is renewed: a session, or one hold or wait of a one-shot owner. */
+abstract sealed class Lease extends Timed {
+    private long ttlNanos;
+
+    private final String label;
+
+    private Lease(long sequence, long clockNanos, long ttlNanos, String label) {
+        super(sequence, clockNanos + ttlNanos);
+        this.ttlNanos = ttlNanos;
+        this.label = label;
+    }
+
+    abstract Owner owner();
+
+    /** Its holds, in an order that is the same on every node. */
+    abstract Collection<Hold> holds();
+
+    /** Its waits, in an order that is the same on every node. */
+    abstract Collection<Waiter> waits();
+
+    abstract void attach(Hold hold);
+
+    abstract void detach(Hold hold);
+
+    abstract void attach(Waiter waiter);
+
+    abstract void detach(Waiter waiter);
+
+    final long ttlNanos() {
+        return ttlNanos;
+    }
+
+    final void setTtlNanos(long nanos) {
+        ttlNanos = nanos;
+    }
+
+    final String label() {
+        return label;
+    }
+
+    final long remainingNanos(long clockNanos) {
+        return Math.max(0, deadlineNanos() - clockNanos);
+    }
+
+    /** Nothing is held or waited for: a one-shot lease has then no reason to live. */
+    final boolean isIdle() {
+        return holds().isEmpty() && waits().isEmpty();
+    }
+
+    /** The lease of a session. */
+    static final class OfSession extends Lease {
+        private final SessionId id;
+        private final NavigableMap<LockName, Hold> holds = new TreeMap<>();
+        private final NavigableMap<LockName, Waiter> waits = new TreeMap<>();
+
+        /** Finished requests of this session that its client has not said to have seen answered. */
+        final NumberedMemory answers = new NumberedMemory();
+
+        OfSession(SessionId id, long sequence, long clockNanos, long ttlNanos, String label) {
+            super(sequence, clockNanos, ttlNanos, label);
+            this.id = id;
+        }
+
+        SessionId id() {
+            return id;
+        }
+
+        /** How many locks it holds or waits for. */
+        int lockCount() {
+            return holds.size() + waits.size();
+        }
+
+        SessionView view(long clockNanos) {
+            return new SessionView(id, label(), ttlNanos(), remainingNanos(clockNanos), holds.size(), waits.size());
+        }
+
+        @Override
+        Owner owner() {
+            return new Owner.OfSession(id);
+        }
+
+        @Override
+        Collection<Hold> holds() {
+            return holds.values();
+        }
+
+        @Override
+        Collection<Waiter> waits() {
+            return waits.values();
+        }
+
+        @Override
+        void attach(Hold hold) {
+            holds.put(hold.name, hold);
+        }
+
+        @Override
+        void detach(Hold hold) {
+            holds.remove(hold.name);
+        }
+
+        @Override
+        void attach(Waiter waiter) {
+            waits.put(waiter.name, waiter);
+        }
+
+        @Override
+        void detach(Waiter waiter) {
+            waits.remove(waiter.name);
+        }
+    }
+
+    /** The lease of one hold, or of one wait that becomes that hold. */
+    static final class OfHold extends Lease {
+        private final Owner.OneShot owner;
+        private @Nullable Hold hold;
+        private @Nullable Waiter wait;
+
+        OfHold(Owner.OneShot owner, long sequence, long clockNanos, long ttlNanos, String label) {
+            super(sequence, clockNanos, ttlNanos, label);
+            this.owner = owner;
+        }
+
+        @Override
+        Owner owner() {
+            return owner;
+        }
+
+        @Override
+        Collection<Hold> holds() {
+            return Optional.ofNullable(hold).map(List::of).orElse(List.of());
+        }
+
+        @Override
+        Collection<Waiter> waits() {
+            return Optional.ofNullable(wait).map(List::of).orElse(List.of());
+        }
+
+        @Override
+        void attach(Hold attached) {
+            hold = attached;
+        }
+
+        @Override
+        void detach(Hold detached) {
+            hold = null;
+        }
+
+        @Override
+        void attach(Waiter attached) {
+            wait = attached;
+        }
+
+        @Override
+        void detach(Waiter detached) {
+            wait = null;
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package io.holdfast.core;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The lock table: the state of the store as of one applied index, and the only place where rules about locks stand.
+ *
+ * <p>Not thread safe: one thread applies; whoever reads must keep it from applying meanwhile.
+ */
+public final class LockTable {
+    private final State state;
+    private final Leases leases;
+    private final Requests requests;
+
+    /**
+     * Creates the table of a new cluster: index 0, lease time 0, nothing held.
+     *
+     * @param limits the bounds of the store, the same on every node
+     */
+    public LockTable(Limits limits) {
+        state = new State(limits);
+        Grants grants = new Grants(state);
+        leases = new Leases(state, grants);
+        requests = new Requests(state, grants, leases);
+    }
+
+    /**
+     * Applies one committed entry.
+     *
+     * <p>First moves the lease clock to {@code position.leaseTimeNanos()}, then expires what is due, then runs the commands in order. Gives the same result for the same state and entry on every node: replicas depend on it (invariant I5).
+     *
+     * @param position log index (greater than any applied before) and lease time of the entry
+     * @param commands what the entry asks; none in a tick
+     * @return one outcome for each command, in order, and the events that watchers see
+     * @throws IllegalArgumentException if the index does not grow; the state is unchanged
+     */
+    public Applied apply(Position position, List<Command> commands) {
+        state.moveTo(position);
+        leases.sweep();
+        List<Outcome> outcomes = new ArrayList<>(commands.size());
+        for (Command command : commands) {
+            outcomes.add(run(command));
+        }
+        return new Applied(position, outcomes, state.takeEvents());
+    }
+
+    private Outcome run(Command command) {
+        return switch (command) {
+            case Command.Once once -> requests.run(once);
+            case Command.OpenSession open -> openSession(open);
+            case Command.CloseSession close -> closeSession(close);
+            case Command.RenewSessions renew -> renewSessions(renew);
+            case Command.RenewHold renew -> requests.renew(renew);
+        };
+    }
+
+    private Outcome openSession(Command.OpenSession open) {
+        Lease.OfSession session = leases.session(open.session());
+        if (session != null) {
+            leases.renew(session);
+            return new Outcome.SessionOpened(session.view(state.clockNanos()));
+        }
+        if (state.endedSessions.find(open.session()).isPresent()) {
+            return new Outcome.NoSuchSession();
+        }
+        if (!state.endedSessions.reaches(open.issuedAtNanos(), state.clockNanos())) {
+            return new Outcome.TooLate();
+        }
+        if (state.leaseCount >= state.limits.leases()) {
+            return new Outcome.LimitReached("leases of the store", state.limits.leases());
+        }
+        return new Outcome.SessionOpened(
+                leases.open(open.session(), open.ttlNanos(), open.label()).view(state.clockNanos()));
+    }
+
+    private Outcome closeSession(Command.CloseSession close) {
+        Lease.OfSession session = leases.session(close.session());
+        if (session == null) {
+            return new Outcome.NoSuchSession();
+        }
+        leases.close(session);
+        return new Outcome.SessionClosed();
+    }
+
+    private Outcome renewSessions(Command.RenewSessions renew) {
+        List<SessionId> gone = new ArrayList<>();
+        for (SessionId id : renew.sessions()) {
+            Lease.OfSession session = leases.session(id);
+            if (session == null) {
+                gone.add(id);
+            } else {
+                leases.renew(session);
+            }
+        }
+        return new Outcome.SessionsRenewed(gone);
+    }
+
+    /**
+     * How an acquire that was queued stands now: granted, queued, or over. Changes nothing.
+     *
+     * @param acquire the acquire as it was applied before
+     * @return what a sending of it would be answered, but for renewing the lease
+     */
+    public Outcome standing(Command.Acquire acquire) {
+        return requests.standing(acquire);
+    }
+
+    /** {@return the index of the last entry applied; 0 in a new table} */
+    public long appliedIndex() {
+        return state.appliedIndex();
+    }
+
+    /** {@return lease time, in ns since the cluster began} */
+    public long clockNanos() {
+        return state.clockNanos();
+    }
+
+    /** {@return the lease time at which the next lease or wait ends unless it is renewed, in ns; empty if none will} */
+    public OptionalLong nextDeadlineNanos() {
+        Optional<Timed> next = state.deadlines.earliest();
+        return next.isPresent() ? OptionalLong.of(next.get().deadlineNanos()) : OptionalLong.empty();
+    }
+
+    /** {@return how many leases live: sessions, one-shot holds and one-shot waits} */
+    public int leaseCount() {
+        return state.leaseCount;
+    }
+
+    /**
+     * Shows one lock.
+     *
+     * @param name the lock
+     * @param maxWaiters most waiters to show, ≥ 0
+     * @return the lock, or empty if nobody holds it
+     */
+    public Optional<LockView> lock(LockName name, int maxWaiters) {
+        return Optional.ofNullable(state.lock(name)).map(lock -> lock.view(state.clockNanos(), maxWaiters));
+    }
+
+    /**
+     * Lists locks by name.
+     *
+     * @param prefix only names that begin with this; empty for all
+     * @param after only names after this one; empty for all
+     * @param most most locks to list, ≥ 0
+     * @param maxWaiters most waiters to show of each, ≥ 0
+     * @return the locks, in order of name
+     */
+    public List<LockView> locks(String prefix, String after, int most, int maxWaiters) {
+        List<LockView> found = new ArrayList<>();
+        boolean skip = after.compareTo(prefix) >= 0;
+        String from = skip ? after : prefix;
+        Collection<Lock> candidates = from.isEmpty()
+                ? state.locks.values()
+                : state.locks.tailMap(new LockName(from), !skip).values();
+        for (Lock lock : candidates) {
+            if (found.size() >= most || !lock.name.value().startsWith(prefix)) {
+                break;
+            }
+            found.add(lock.view(state.clockNanos(), maxWaiters));
+        }
+        return found;
+    }
+
+    /**
+     * Shows one session.
+     *
+     * @param id the session
+     * @return the session, or empty if it does not exist
+     */
+    public Optional<SessionView> session(SessionId id) {
+        return Optional.ofNullable(state.sessions.get(id)).map(session -> session.view(state.clockNanos()));
+    }
+
+    /**
+     * A fingerprint of the whole state: nodes with the same applied index must have the same. Costs a pass over the state.
+     *
+     * @return 16 hexadecimal digits
+     */
+    public String digest() {
+        return Hex.of(state.digest());
+    }
+}

@@ -1,0 +1,103 @@
+package io.holdfast.core;
+
+import java.util.List;
+import java.util.Optional;
+
+/** The answer to one command. Every refusal is a value: only a broken log or a bug throws. */
+public sealed interface Outcome {
+    /**
+     * The lock is held by the owner that asked: by this very request, or (a session) since an earlier one.
+     *
+     * @param hold the hold, with its token and lease
+     */
+    record Granted(HoldView hold) implements Outcome {}
+
+    /**
+     * The owner waits in the queue.
+     *
+     * @param holder who holds the lock now
+     */
+    record Queued(HoldView holder) implements Outcome {}
+
+    /**
+     * The lock is held, and the request would not wait. Final: a retry of the same request is answered so too.
+     *
+     * @param holder who holds the lock now; empty in the answer to a retry if nobody does by then
+     */
+    record Held(Optional<HoldView> holder) implements Outcome {}
+
+    /**
+     * The lock is held, or waited for, by the same one-shot owner through <em>another</em> request. Two processes with one owner name must not both believe that they hold.
+     *
+     * @param holder who holds the lock now: the same owner, or the one for whom it waits; empty in the answer to a retry if nobody does by then
+     */
+    record OwnerBusy(Optional<HoldView> holder) implements Outcome {}
+
+    /**
+     * The acquire is over: granted and ended since, or given up, or timed out. It will not be granted any more.
+     *
+     * @param how how it ended
+     * @param token the token of its grant, if there was one
+     */
+    record Ended(End how, Optional<FencingToken> token) implements Outcome {}
+
+    /**
+     * The hold was ended by its owner.
+     *
+     * @param token the token it had; dead from this index on
+     */
+    record Released(FencingToken token) implements Outcome {}
+
+    /**
+     * The owner does not hold the lock (under that token), and nothing changed.
+     *
+     * @param holder who holds the lock now, if anyone
+     */
+    record NotHeld(Optional<HoldView> holder) implements Outcome {}
+
+    /**
+     * The lease of a hold was renewed.
+     *
+     * @param hold the hold with its new deadline
+     */
+    record Renewed(HoldView hold) implements Outcome {}
+
+    /**
+     * The sessions were renewed, but for those that are gone.
+     *
+     * @param gone those of the command's sessions that do not exist: expired, closed, or never opened
+     */
+    record SessionsRenewed(List<SessionId> gone) implements Outcome {
+        /** Copies the list. */
+        public SessionsRenewed {
+            gone = List.copyOf(gone);
+        }
+    }
+
+    /**
+     * The session is open: by this command or an earlier sending of it.
+     *
+     * @param session the session
+     */
+    record SessionOpened(SessionView session) implements Outcome {}
+
+    /** The session was closed. */
+    record SessionClosed() implements Outcome {}
+
+    /** The session does not exist: it expired, was closed, or was never opened. Final for this session. */
+    record NoSuchSession() implements Outcome {}
+
+    /** The request was issued before the reach of the store's memory, so whether it was carried out earlier is not known. It was not carried out now. */
+    record TooLate() implements Outcome {}
+
+    /** The client has said that it saw the answer to this request; it is a duplicate, and nothing was done. */
+    record AlreadyAnswered() implements Outcome {}
+
+    /**
+     * A bound of the store is reached; nothing was done.
+     *
+     * @param what which bound, in words
+     * @param limit its value
+     */
+    record LimitReached(String what, long limit) implements Outcome {}
+}

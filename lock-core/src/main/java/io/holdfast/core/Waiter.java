@@ -1,0 +1,46 @@
+package io.holdfast.core;
+
+import java.util.List;
+
+/** A place in the queue of a lock. Its deadline is its wait deadline; it leaves earlier if its lease ends. */
+final class Waiter extends Timed {
+    final LockName name;
+    final Lease lease;
+    final long logIndex;
+    final long queuedAtNanos;
+
+    /** The acquires that wait here: one, or several if a session asked anew. */
+    List<Request> requests;
+
+    Waiter(LockName name, Lease lease, long sequence, Position position, long clockNanos, Command.Acquire acquire) {
+        super(sequence, deadline(clockNanos, acquire.waitNanos()));
+        this.name = name;
+        this.lease = lease;
+        this.logIndex = position.index();
+        this.queuedAtNanos = clockNanos;
+        this.requests = List.of(acquire.request());
+    }
+
+    static long deadline(long clockNanos, long waitNanos) {
+        return waitNanos >= Bounds.WAIT_FOREVER - clockNanos ? Bounds.WAIT_FOREVER : clockNanos + waitNanos;
+    }
+
+    boolean hasDeadline() {
+        return deadlineNanos() != Bounds.WAIT_FOREVER;
+    }
+
+    /** Must leave instead of being granted. */
+    boolean isOver(long clockNanos) {
+        return isDue(clockNanos) || lease.isDue(clockNanos);
+    }
+
+    WaiterView view(long clockNanos) {
+        return new WaiterView(
+                lease.owner(),
+                lease.label(),
+                logIndex,
+                Math.max(0, clockNanos - queuedAtNanos),
+                hasDeadline() ? Math.max(0, deadlineNanos() - clockNanos) : Bounds.WAIT_FOREVER,
+                lease.remainingNanos(clockNanos));
+    }
+}
