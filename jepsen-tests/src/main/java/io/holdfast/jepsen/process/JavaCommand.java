@@ -1,0 +1,54 @@
+package io.holdfast.jepsen.process;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * How a JVM is started.
+ *
+ * @param java the executable
+ * @param jvmArguments its options
+ * @param classPath where the product's classes are
+ */
+public record JavaCommand(Path java, List<String> jvmArguments, String classPath) {
+    /** Takes a copy. */
+    public JavaCommand {
+        jvmArguments = List.copyOf(jvmArguments);
+    }
+
+    /** {@return the JDK and the class path of this JVM, tests left out, with options for a node that shares two cores with others} */
+    public static JavaCommand likeThisJvm() {
+        return new JavaCommand(
+                Path.of(System.getProperty("java.home"), "bin", "java"),
+                List.of(
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-Xms64m",
+                        "-Xmx256m"),
+                withoutTests(System.getProperty("java.class.path")));
+    }
+
+    /** A node must not find what only tests bring, such as their log settings. */
+    private static String withoutTests(String classPath) {
+        return Arrays.stream(classPath.split(File.pathSeparator, -1))
+                .filter(entry -> !Path.of(entry).endsWith("test-classes"))
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    /** {@return the whole command line} */
+    List<String> running(String mainClass, String... arguments) {
+        List<String> line = new ArrayList<>();
+        line.add(java.toString());
+        line.addAll(jvmArguments);
+        line.add("-cp");
+        line.add(classPath);
+        line.add(mainClass);
+        line.addAll(List.of(arguments));
+        return line;
+    }
+}
