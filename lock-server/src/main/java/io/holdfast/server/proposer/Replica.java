@@ -1,0 +1,17 @@
+package io.holdfast.server.proposer;
+
+import io.holdfast.core.LockTable;
+import java.util.function.Function;
+
+/** The state of this node, for reads that may be stale: a port that the Raft node fills. */
+@FunctionalInterface
+public interface Replica {
+    /**
+     * Reads the state with the table held still.
+     *
+     * @param <T> what is read
+     * @param query reads the table and keeps no reference to it
+     * @return what it read
+     */
+    <T> T read(Function<LockTable, T> query);
+}
