@@ -1,0 +1,209 @@
+package io.holdfast.client;
+
+import com.google.protobuf.Any;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.rpc.BadRequest;
+import com.google.rpc.ErrorInfo;
+import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.StatusProto;
+import io.holdfast.v1.Ended;
+import io.holdfast.v1.ErrorReason;
+import io.holdfast.v1.Hold;
+import io.holdfast.v1.Lock;
+import io.holdfast.v1.Session;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/** The API's messages and errors as this library's types. */
+final class Answers {
+    private Answers() {}
+
+    static Holder holder(Hold hold) {
+        return new Holder(
+                hold.getName(),
+                ownerId(hold.getOwner()),
+                hold.getOwner().hasSessionId(),
+                hold.getOwnerLabel(),
+                hold.getToken(),
+                hold.getLogIndex(),
+                Duration.ofMillis(hold.getTtlMs()),
+                Duration.ofMillis(hold.getHeldMs()),
+                Duration.ofMillis(hold.getRemainingMs()));
+    }
+
+    static LockInfo lock(Lock lock) {
+        return new LockInfo(
+                lock.getName(),
+                lock.getMode().name(),
+                lock.getHoldersList().stream().map(Answers::holder).toList(),
+                lock.getWaitersList().stream().map(Answers::waiter).toList(),
+                lock.getWaiterCount());
+    }
+
+    static SessionInfo session(Session session) {
+        return new SessionInfo(
+                hex(session.getSessionId()),
+                session.getOwnerLabel(),
+                Duration.ofMillis(session.getTtlMs()),
+                Duration.ofMillis(session.getRemainingMs()),
+                session.getHolds(),
+                session.getWaits());
+    }
+
+    static Acquisition.Reason reason(Ended.How how) {
+        return switch (how) {
+            case RELEASED -> Acquisition.Reason.RELEASED;
+            case TIMED_OUT -> Acquisition.Reason.TIMED_OUT;
+            case GAVE_UP -> Acquisition.Reason.GAVE_UP;
+            // A newer server may know more ways; what this client knows is that the lease is gone.
+            case EXPIRED, HOW_UNSPECIFIED, UNRECOGNIZED -> Acquisition.Reason.EXPIRED;
+        };
+    }
+
+    static io.holdfast.v1.Owner owner(Owner owner) {
+        io.holdfast.v1.Owner.Builder message = io.holdfast.v1.Owner.newBuilder();
+        if (owner instanceof Owner.Session session) {
+            message.setSessionId(bytes("session", session.id()));
+        } else if (owner instanceof Owner.OneShot one) {
+            message.setId(wellFormed("owner", one.id()));
+        }
+        return message.build();
+    }
+
+    /** 16 bytes from 32 hexadecimal digits. */
+    static ByteString bytes(String field, String hex) {
+        try {
+            if (hex.length() == 32) {
+                return ByteString.copyFrom(HexFormat.of().parseHex(hex));
+            }
+        } catch (IllegalArgumentException e) {
+            // said below
+        }
+        throw new HoldfastException.InvalidArgument(
+                field, field + " is \"" + shortened(hex) + "\"; it must be 32 hexadecimal digits");
+    }
+
+    /** Text that has a UTF-8 form; protobuf would send a question mark for an unpaired surrogate. */
+    static String wellFormed(String field, String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (Character.isHighSurrogate(c) && i + 1 < text.length() && Character.isLowSurrogate(text.charAt(i + 1))) {
+                i++;
+            } else if (Character.isSurrogate(c)) {
+                throw new HoldfastException.InvalidArgument(
+                        field, field + " has an unpaired surrogate at " + i + "; it must be UTF-8");
+            }
+        }
+        return text;
+    }
+
+    static String hex(ByteString bytes) {
+        return HexFormat.of().formatHex(bytes.toByteArray());
+    }
+
+    /** What a failed call says. */
+    record Failure(ErrorReason reason, String field, String message, boolean isIndefinite) {
+        boolean isWorthRepeating() {
+            return switch (reason) {
+                case NO_LEADER, OUTCOME_UNKNOWN, SHUTTING_DOWN, OVERLOADED, ERROR_REASON_UNSPECIFIED -> true;
+                default -> false;
+            };
+        }
+
+        HoldfastException asException(int sendings) {
+            return switch (reason) {
+                case INVALID_FIELD, REQUEST_TOO_LARGE -> new HoldfastException.InvalidArgument(field, message);
+                case NO_SUCH_SESSION -> new HoldfastException.NoSuchSession(message);
+                case TOO_LATE, ALREADY_ANSWERED -> new HoldfastException.TooLate(sendings == 1, message);
+                case LIMIT_REACHED -> new HoldfastException.LimitReached(message);
+                default -> new HoldfastException.ServerFault(message);
+            };
+        }
+    }
+
+    static Failure failure(StatusRuntimeException e) {
+        String message = Optional.ofNullable(e.getStatus().getDescription())
+                .orElse(e.getStatus().getCode().name());
+        com.google.rpc.Status status =
+                Optional.ofNullable(StatusProto.fromThrowable(e)).orElse(com.google.rpc.Status.getDefaultInstance());
+        ErrorReason reason = reasonIn(status);
+        if (reason == ErrorReason.ERROR_REASON_UNSPECIFIED) {
+            return withoutReason(e, message);
+        }
+        boolean indefinite = reason == ErrorReason.OUTCOME_UNKNOWN || reason == ErrorReason.INTERNAL_ERROR;
+        return new Failure(reason, fieldIn(status), message, indefinite);
+    }
+
+    /** Failures of the transport. Unless the connection was refused, the request may have arrived. */
+    private static Failure withoutReason(StatusRuntimeException e, String message) {
+        return switch (e.getStatus().getCode()) {
+            case UNAVAILABLE, DEADLINE_EXCEEDED, CANCELLED, UNKNOWN ->
+                new Failure(ErrorReason.ERROR_REASON_UNSPECIFIED, "", message, !isConnectFailure(e));
+            case INVALID_ARGUMENT -> new Failure(ErrorReason.INVALID_FIELD, "request", message, false);
+            case RESOURCE_EXHAUSTED -> new Failure(ErrorReason.REQUEST_TOO_LARGE, "request", message, false);
+            default -> new Failure(ErrorReason.INTERNAL_ERROR, "", message, true);
+        };
+    }
+
+    private static boolean isConnectFailure(StatusRuntimeException e) {
+        for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
+            if (cause instanceof java.net.ConnectException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static ErrorReason reasonIn(com.google.rpc.Status status) {
+        try {
+            for (Any detail : status.getDetailsList()) {
+                if (detail.is(ErrorInfo.class)) {
+                    return ErrorReason.valueOf(detail.unpack(ErrorInfo.class).getReason());
+                }
+            }
+        } catch (InvalidProtocolBufferException | IllegalArgumentException e) {
+            // A reason that this version does not know: its status code must do.
+            return ErrorReason.ERROR_REASON_UNSPECIFIED;
+        }
+        return ErrorReason.ERROR_REASON_UNSPECIFIED;
+    }
+
+    private static String fieldIn(com.google.rpc.Status status) {
+        try {
+            for (Any detail : status.getDetailsList()) {
+                if (detail.is(BadRequest.class)) {
+                    BadRequest bad = detail.unpack(BadRequest.class);
+                    return bad.getFieldViolationsCount() == 0
+                            ? ""
+                            : bad.getFieldViolations(0).getField();
+                }
+            }
+        } catch (InvalidProtocolBufferException e) {
+            return "";
+        }
+        return "";
+    }
+
+    private static Waiter waiter(io.holdfast.v1.Waiter waiter) {
+        return new Waiter(
+                ownerId(waiter.getOwner()),
+                waiter.getOwner().hasSessionId(),
+                waiter.getOwnerLabel(),
+                waiter.getLogIndex(),
+                Duration.ofMillis(waiter.getWaitedMs()),
+                waiter.getWaitRemainingMs() < 0
+                        ? Optional.empty()
+                        : Optional.of(Duration.ofMillis(waiter.getWaitRemainingMs())),
+                Duration.ofMillis(waiter.getLeaseRemainingMs()));
+    }
+
+    private static String ownerId(io.holdfast.v1.Owner owner) {
+        return owner.hasSessionId() ? hex(owner.getSessionId()) : owner.getId();
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= 64 ? text : text.substring(0, 64) + "…";
+    }
+}
