@@ -1,0 +1,65 @@
+package io.holdfast.cli;
+
+import io.holdfast.client.ClusterStatus;
+import io.holdfast.client.HoldfastClient;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code holdfast cluster}. */
+@Command(
+        name = "cluster",
+        description = "Looks at the cluster.",
+        subcommands = ClusterCommand.Status.class,
+        footer = {"", "Examples:", "  holdfast cluster status"})
+final class ClusterCommand {
+    private static final List<String> HEADS = List.of("NODE", "ENDPOINT", "ROLE", "APPLIED INDEX", "DIGEST", "LEASES");
+
+    /** {@code holdfast cluster status}. */
+    @Command(
+            name = "status",
+            description = "Shows the members: who leads, who answers, how far each has applied the log.",
+            footer = {
+                "",
+                "Nodes with the same applied index show the same digest; if not, report it.",
+                "Exit code: 0 there is a leader, 3 there is none.",
+                "",
+                "Examples:",
+                "  holdfast cluster status",
+                "  holdfast cluster status -o json"
+            })
+    static final class Status implements Callable<Exit> {
+        @Mixin
+        private ClientOptions cluster = new ClientOptions();
+
+        @Mixin
+        private OutputOptions output = new OutputOptions();
+
+        @Override
+        public Exit call() throws InterruptedException {
+            try (HoldfastClient client = cluster.client()) {
+                ClusterStatus status = client.clusterStatus();
+                Printer.result(output.isJson() ? Json.cluster(status) : text(status));
+                return status.leader().isPresent() ? Exit.YES : Exit.UNAVAILABLE;
+            }
+        }
+    }
+
+    static String text(ClusterStatus status) {
+        String leader = status.leader()
+                .map(id -> "leader " + id + ", term " + status.term())
+                .orElse("no leader");
+        List<List<String>> rows = status.nodes().stream()
+                .map(node -> List.of(
+                        node.id(),
+                        node.endpoint(),
+                        node.isReachable() ? node.role() : "unreachable",
+                        node.isReachable() ? Long.toString(node.appliedIndex()) : "",
+                        node.digest(),
+                        node.isReachable() ? Long.toString(node.leases()) : ""))
+                .toList();
+        return (status.cluster().isEmpty() ? "cluster" : "cluster " + status.cluster()) + ": " + leader + "\n"
+                + LockTableText.aligned(HEADS, rows);
+    }
+}

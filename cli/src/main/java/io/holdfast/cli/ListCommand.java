@@ -1,0 +1,49 @@
+package io.holdfast.cli;
+
+import io.holdfast.client.HoldfastClient;
+import io.holdfast.client.LockInfo;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code holdfast list}. */
+@Command(
+        name = "list",
+        description = "Lists the locks that are held, by name.",
+        footer = {"", "Examples:", "  holdfast list", "  holdfast list orders/ -o json"})
+final class ListCommand implements Callable<Exit> {
+    @Mixin
+    private ClientOptions cluster = new ClientOptions();
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "PREFIX",
+            defaultValue = "",
+            description = "Only names that begin with this, byte for byte.")
+    private String prefix = "";
+
+    @Option(names = "--stale", description = "Ask one node for what it knows, without the leader; may be behind.")
+    private boolean stale;
+
+    @Override
+    public Exit call() throws InterruptedException {
+        try (HoldfastClient client = cluster.client()) {
+            List<LockInfo> locks = client.list(prefix, stale);
+            if (output.isJson()) {
+                locks.forEach(lock -> Printer.result(Json.lock(lock)));
+            } else if (locks.isEmpty()) {
+                Printer.note("no lock is held" + (prefix.isEmpty() ? "" : " whose name begins with " + prefix));
+            } else {
+                Printer.result(LockTableText.table(locks));
+            }
+            return Exit.YES;
+        }
+    }
+}
