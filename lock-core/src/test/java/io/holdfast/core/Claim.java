@@ -1,0 +1,39 @@
+package io.holdfast.core;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A claim on a name: held if it has a token, otherwise waiting. Waiting claims stand in queue order. */
+final class Claim {
+    final LockName name;
+    final Promise promise;
+    final List<Request> requests = new ArrayList<>();
+    final long born;
+    final long queuedIndex;
+    final long queuedAt;
+    long waitDeadline;
+    long token;
+    long grantIndex;
+    long grantedAt;
+
+    Claim(LockName name, Promise promise, long born, long index, long clock, long waitDeadline) {
+        this.name = name;
+        this.promise = promise;
+        this.born = born;
+        this.queuedIndex = index;
+        this.queuedAt = clock;
+        this.waitDeadline = waitDeadline;
+    }
+
+    boolean isHeld() {
+        return token != 0;
+    }
+
+    Owner owner() {
+        return promise.owner;
+    }
+
+    boolean answers(Request request) {
+        return requests.stream().anyMatch(request::isSameAs);
+    }
+}
