@@ -1,0 +1,112 @@
+package io.holdfast.server.grpc;
+
+import com.google.protobuf.ByteString;
+import io.holdfast.core.Bounds;
+import io.holdfast.core.Bounds.Violation;
+import io.holdfast.v1.Owner;
+import io.holdfast.v1.RequestTag;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Checks the fields of one request, and collects all that is wrong with it. */
+final class Checks {
+    /** Longest finite wait: 365 days, in ms. */
+    static final long MAX_WAIT_MILLIS = 365L * 24 * 3_600 * 1_000;
+
+    /** Longest block: the longest TTL, in ms. */
+    static final long MAX_BLOCK_MILLIS = Bounds.MAX_TTL_NANOS / 1_000_000;
+
+    /** Most violations in one answer: the details of an error must fit into a header. */
+    private static final int MAX_VIOLATIONS = 8;
+
+    private static final int ID_BYTES = 16;
+    private static final String ID_LIMIT = ID_BYTES + " random bytes";
+
+    private final List<Violation> violations = new ArrayList<>();
+
+    /** Ends the checks. */
+    void done() {
+        if (!violations.isEmpty()) {
+            throw Refused.invalid(violations);
+        }
+    }
+
+    /** Notes what {@link Bounds} found, under the name that the field has in this request. */
+    void bound(String field, Optional<Violation> found) {
+        found.ifPresent(violation -> require(false, field, violation.value(), violation.limit()));
+    }
+
+    void require(boolean isRight, String field, String value, String limit) {
+        if (!isRight && violations.size() < MAX_VIOLATIONS) {
+            violations.add(new Violation(field, value, limit));
+        }
+    }
+
+    void inRange(String field, long value, long min, long max, String unit) {
+        require(value >= min && value <= max, field, value + unit, min + " to " + max + unit);
+    }
+
+    void id(String field, ByteString id) {
+        boolean isZero = true;
+        for (int i = 0; i < id.size() && isZero; i++) {
+            isZero = id.byteAt(i) == 0;
+        }
+        String value = id.isEmpty() ? "missing" : id.size() + (isZero ? " zero bytes" : " bytes");
+        require(id.size() == ID_BYTES && !isZero, field, value, ID_LIMIT);
+    }
+
+    void owner(Owner owner) {
+        switch (owner.getKindCase()) {
+            case ID -> bound("owner.id", Bounds.owner(owner.getId()));
+            case SESSION_ID -> id("owner.session_id", owner.getSessionId());
+            case KIND_NOT_SET -> require(false, "owner", "missing", "an id or a session_id");
+        }
+    }
+
+    void tag(RequestTag tag, Owner owner) {
+        switch (tag.getKindCase()) {
+            case ID -> {
+                id("tag.id", tag.getId());
+                require(tag.getIssuedAt() >= 0, "tag.issued_at", tag.getIssuedAt() + " ns", "0 or a lease time");
+                require(tag.getSeenUpTo() == 0, "tag.seen_up_to", tag.getSeenUpTo() + "", "0 with an id");
+            }
+            case NUMBER -> number(tag, owner);
+            case KIND_NOT_SET ->
+                require(false, "tag", "missing", "an id of " + ID_LIMIT + ", or the number of a session's request");
+        }
+    }
+
+    private void number(RequestTag tag, Owner owner) {
+        long number = tag.getNumber();
+        if (!owner.hasSessionId()) {
+            require(false, "tag.number", number + "", "an id instead: only a session numbers its requests");
+            return;
+        }
+        require(number >= 1, "tag.number", number + "", "1 to " + Long.MAX_VALUE);
+        long seen = tag.getSeenUpTo();
+        require(seen >= 0 && seen < Math.max(1, number), "tag.seen_up_to", seen + "", "0 or more, and below number");
+        require(tag.getIssuedAt() == 0, "tag.issued_at", tag.getIssuedAt() + " ns", "0 with a number");
+    }
+
+    /** A TTL that may be left out. */
+    void optionalTtl(String field, long millis) {
+        if (millis != 0) {
+            bound(field, Bounds.ttlMillis(millis));
+        }
+    }
+
+    /** A token that may be left out. */
+    void optionalToken(String field, long token) {
+        if (token != 0) {
+            bound(field, Bounds.token(token));
+        }
+    }
+
+    /** A name that may be left out. */
+    void optionalName(String field, String name) {
+        if (!name.isEmpty()) {
+            bound(field, Bounds.name(name));
+        }
+    }
+}
