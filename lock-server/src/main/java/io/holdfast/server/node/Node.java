@@ -1,0 +1,214 @@
+package io.holdfast.server.node;
+
+import io.holdfast.server.config.ServerConfig;
+import io.holdfast.server.grpc.GrpcDoor;
+import io.holdfast.server.grpc.Identity;
+import io.holdfast.server.proposer.Proposer;
+import io.holdfast.statemachine.ratis.FatalListener;
+import io.holdfast.statemachine.ratis.LockStateMachine;
+import io.holdfast.statemachine.ratis.RaftNode;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One node of a cluster: data folder, Raft, proposer and front door, started in this order and stopped in the other. */
+public final class Node implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+
+    private static final Duration DRAIN_PATIENCE = Duration.ofMillis(800);
+    private static final Duration TRANSFER_PATIENCE = Duration.ofMillis(1_500);
+    private static final Duration DOOR_PATIENCE = Duration.ofMillis(500);
+    private static final long HEALTH_PERIOD_MILLIS = 250;
+
+    private final ServerConfig config;
+    private final DataFolder folder;
+    private final Wiring wiring;
+    private final ExecutorService answers;
+    private final ScheduledThreadPoolExecutor timer;
+    private final Proposer proposer;
+    private final RaftPorts ports;
+    private final RaftNode raft;
+    private final GrpcDoor door;
+    private volatile boolean stopping;
+
+    private Node(
+            ServerConfig config,
+            DataFolder folder,
+            Wiring wiring,
+            ExecutorService answers,
+            ScheduledThreadPoolExecutor timer,
+            Proposer proposer,
+            RaftPorts ports,
+            RaftNode raft,
+            GrpcDoor door) {
+        this.config = config;
+        this.folder = folder;
+        this.wiring = wiring;
+        this.answers = answers;
+        this.timer = timer;
+        this.proposer = proposer;
+        this.ports = ports;
+        this.raft = raft;
+        this.door = door;
+    }
+
+    /**
+     * Starts a node.
+     *
+     * @param config what it is to be
+     * @param fatal hears, later, that the node has stopped for good and its process should end
+     * @return the running node; it serves once a leader is known
+     * @throws StartException if it cannot start for a reason that an operator can mend
+     */
+    public static Node start(ServerConfig config, FatalListener fatal) throws StartException {
+        DataFolder folder = DataFolder.open(config);
+        ExecutorService answers = Executors.newSingleThreadExecutor(Threads.named("holdfast-answers"));
+        ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, Threads.named("holdfast-timer"));
+        timer.setRemoveOnCancelPolicy(true);
+        RaftPorts ports = new RaftPorts(config);
+        Wiring wiring = new Wiring(fatal);
+        LockStateMachine stateMachine = new LockStateMachine(wiring, wiring);
+        Proposer proposer = new Proposer(
+                config.proposer(),
+                ports,
+                stateMachine::read,
+                System::nanoTime,
+                new SecureRandom().nextLong(),
+                task -> runUnlessStopped(answers, task),
+                (delay, action) -> after(timer, delay, action));
+        wiring.plug(proposer);
+        ports.plug(proposer);
+        GrpcDoor door = new GrpcDoor(
+                config.bind().client(),
+                config.grpc(),
+                config.reads(),
+                new Identity(config.cluster(), config.node(), version()),
+                proposer,
+                ports,
+                timer);
+        RaftNode raft;
+        try {
+            raft = RaftNode.start(RaftPorts.raftConfig(config), stateMachine);
+        } catch (IOException | RuntimeException e) {
+            release(folder, answers, timer);
+            throw new StartException(
+                    config.file() + ": Raft cannot start on " + config.bind().raft() + ": " + root(e));
+        }
+        ports.plug(raft);
+        Node node = new Node(config, folder, wiring, answers, timer, proposer, ports, raft, door);
+        node.open();
+        return node;
+    }
+
+    private void open() throws StartException {
+        proposer.start();
+        try {
+            door.open();
+        } catch (IOException e) {
+            close();
+            throw new StartException(config.file() + ": cannot listen for clients on "
+                    + config.bind().client() + ": " + root(e));
+        }
+        var unused = timer.scheduleWithFixedDelay(this::tellHealth, 0, HEALTH_PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+        LOG.info(
+                "Node {} of cluster {} listens on {} for clients, on {} for Raft, keeps its data in {}",
+                config.node(),
+                config.cluster(),
+                config.bind().client(),
+                config.bind().raft(),
+                config.data());
+    }
+
+    private void tellHealth() {
+        door.setServing(
+                !stopping && (ports.isLeading() || ports.view().leaderId().isPresent()));
+    }
+
+    /** Stops cleanly: answers what is in flight, hands leadership over, closes the door, then Raft. Takes a few seconds at most. */
+    @Override
+    public void close() {
+        if (stopping) {
+            return;
+        }
+        stopping = true;
+        LOG.info("Node {} is stopping", config.node());
+        wiring.stop();
+        door.setServing(false);
+        try {
+            handOver();
+            door.close(DOOR_PATIENCE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // in a hurry: the rest is quick
+        }
+        proposer.close();
+        try {
+            raft.close();
+        } catch (IOException e) {
+            LOG.warn("Raft did not stop cleanly: {}", e.toString());
+        }
+        release(folder, answers, timer);
+        LOG.info("Node {} has stopped", config.node());
+    }
+
+    private void handOver() throws InterruptedException {
+        boolean leads = ports.isLeading();
+        boolean drained = proposer.drain(DRAIN_PATIENCE);
+        if (leads && config.members().size() > 1) {
+            boolean passedOn = raft.transferLeadership(TRANSFER_PATIENCE);
+            LOG.info(
+                    "Leadership {}{}",
+                    passedOn ? "handed over" : "could not be handed over: the others will elect a leader",
+                    drained ? "" : "; some commands in flight were not answered in time");
+        }
+    }
+
+    private static void release(DataFolder folder, ExecutorService answers, ScheduledThreadPoolExecutor timer) {
+        timer.shutdownNow();
+        answers.shutdown();
+        try {
+            folder.close();
+        } catch (IOException e) {
+            LOG.warn("Cannot let go of the data folder: {}", e.toString());
+        }
+    }
+
+    private static Runnable after(ScheduledThreadPoolExecutor timer, Duration delay, Runnable action) {
+        try {
+            ScheduledFuture<?> planned = timer.schedule(action, delay.toNanos(), TimeUnit.NANOSECONDS);
+            return () -> planned.cancel(false);
+        } catch (RejectedExecutionException e) {
+            return () -> {}; // stopping: the asks are told so
+        }
+    }
+
+    private static void runUnlessStopped(ExecutorService answers, Runnable task) {
+        try {
+            answers.execute(task);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("Stopped before an answer could be delivered");
+        }
+    }
+
+    private static String version() {
+        return Optional.ofNullable(Node.class.getPackage().getImplementationVersion())
+                .orElse("of a checkout");
+    }
+
+    /** The first cause, which says what an operator can mend. */
+    private static String root(Throwable e) {
+        Throwable root = e;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root.toString();
+    }
+}

@@ -1,0 +1,93 @@
+package io.holdfast.server.node;
+
+import io.holdfast.server.config.MemberConfig;
+import io.holdfast.server.config.ServerConfig;
+import io.holdfast.server.grpc.Cluster;
+import io.holdfast.server.proposer.EntryLog;
+import io.holdfast.server.proposer.Proposer;
+import io.holdfast.statemachine.codec.Entry;
+import io.holdfast.statemachine.ratis.RaftNode;
+import io.holdfast.statemachine.ratis.RaftNodeConfig;
+import io.holdfast.statemachine.ratis.RaftStatus;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Plugs Raft into the ports of the proposer and of the front door. Before Raft has started it says so. Thread safe. */
+final class RaftPorts implements EntryLog, Cluster {
+    private final List<Member> configured;
+    private volatile @Nullable RaftNode raft;
+    private volatile @Nullable Proposer proposer;
+
+    RaftPorts(ServerConfig config) {
+        this.configured = config.members().stream()
+                .map(it -> new Member(it.id(), it.client().toString(), it.raft().toString()))
+                .toList();
+    }
+
+    static RaftNodeConfig raftConfig(ServerConfig config) {
+        return new RaftNodeConfig(
+                config.cluster(),
+                config.node(),
+                config.members().stream().map(RaftPorts::member).toList(),
+                config.data(),
+                config.raft().electionTimeoutMin(),
+                config.raft().electionTimeoutMax());
+    }
+
+    private static RaftNodeConfig.Member member(MemberConfig member) {
+        return new RaftNodeConfig.Member(
+                member.id(), member.raft().toString(), member.client().toString());
+    }
+
+    void plug(Proposer leading) {
+        proposer = leading;
+    }
+
+    void plug(RaftNode started) {
+        raft = started;
+    }
+
+    @Override
+    public CompletableFuture<Fate> append(Entry entry) {
+        RaftNode log = raft;
+        if (log == null) {
+            return CompletableFuture.completedFuture(Fate.REFUSED);
+        }
+        return log.append(entry).thenApply(committed -> committed ? Fate.COMMITTED : Fate.UNKNOWN);
+    }
+
+    @Override
+    public boolean isLeading() {
+        Proposer leading = proposer;
+        return leading != null && leading.isLeading();
+    }
+
+    @Override
+    public View view() {
+        RaftNode log = raft;
+        try {
+            return log == null ? unknown() : view(log.status());
+        } catch (IOException e) {
+            return unknown(); // Raft is stopping
+        }
+    }
+
+    private View unknown() {
+        return new View(Role.CANDIDATE, 0, Optional.empty(), false, configured);
+    }
+
+    private static View view(RaftStatus status) {
+        Role role = switch (status.role()) {
+            case LEADER -> Role.LEADER;
+            case FOLLOWER -> Role.FOLLOWER;
+            case CANDIDATE -> Role.CANDIDATE;
+        };
+        List<Member> members = status.members().stream()
+                .map(it -> new Member(it.nodeId(), it.clientAddress(), it.raftAddress()))
+                .toList();
+        return new View(role, status.term(), status.leaderId(), status.isLeaderReady(), members);
+    }
+}
