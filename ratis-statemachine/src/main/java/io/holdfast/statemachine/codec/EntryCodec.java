@@ -1,84 +1,148 @@
 package io.holdfast.statemachine.codec;
 
-import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.UnsafeByteOperations;
 import io.holdfast.core.Command;
+import io.holdfast.log.v1.BodyRecord;
 import io.holdfast.log.v1.CommandRecord;
 import io.holdfast.log.v1.EntryRecord;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.zip.CRC32C;
 
 /**
- * Log entries as bytes and back. The only place, with {@link CommandCodec}, that sees the log's protobuf.
+ * Log entry to bytes and back, as {@code holdfast/log/v1/log.proto} describes it.
  *
- * <p>No checksum here: Ratis keeps one for each record of its log, on disk and checked when it is read.
+ * <p>Decoding is strict: what it returns encodes to the same meaning again, and whatever it does not fully understand it refuses. What the core's constructors refuse is refused as damage, so bounds may be widened later, but not narrowed.
  */
 public final class EntryCodec {
-    /** The newest format that this node reads, and the one it writes. */
+    /** The format in which entries are written, and the newest that can be read. */
     public static final int FORMAT = 1;
-
-    private static final int COMMANDS_FIELD = EntryRecord.COMMANDS_FIELD_NUMBER;
 
     private EntryCodec() {}
 
     /**
-     * Writes an entry.
+     * Encodes an entry.
      *
      * @param entry the entry
-     * @return its bytes
+     * @return its bytes in a new array
      */
     public static byte[] encode(Entry entry) {
-        EntryRecord.Builder bytes = EntryRecord.newBuilder()
-                .setFormat(FORMAT)
-                .setProposalId(entry.proposalId())
-                .setLeaseTime(entry.leaseTimeNanos());
-        entry.commands().forEach(command -> bytes.addCommands(CommandCodec.encode(command)));
-        return bytes.build().toByteArray();
+        BodyRecord.Builder body =
+                BodyRecord.newBuilder().setProposalId(entry.proposalId()).setLeaseTimeNanos(entry.leaseTimeNanos());
+        for (Command command : entry.commands()) {
+            body.addCommands(CommandWriter.write(command));
+        }
+        return envelope(FORMAT, body.build().toByteString());
+    }
+
+    /** Puts a body into its envelope. */
+    static byte[] envelope(int format, ByteString body) {
+        return EntryRecord.newBuilder()
+                .setFormat(format)
+                .setCrc32C(crc32c(format, body))
+                .setBody(body)
+                .build()
+                .toByteArray();
     }
 
     /**
-     * Reads an entry, whole or not at all.
+     * Decodes an entry.
      *
-     * @param bytes what {@link #encode} wrote, here or on a node of another version
-     * @return the entry
-     * @throws UnreadableEntryException if the bytes are damaged or of a newer format
+     * @param bytes exactly what {@link #encode} gave
+     * @return the entry, whole
+     * @throws CorruptEntryException if the bytes are damaged
+     * @throws UnsupportedFormatException if they are sound but in a newer format
+     */
+    public static Entry decode(byte[] bytes) {
+        return decode(ByteBuffer.wrap(bytes));
+    }
+
+    /**
+     * Decodes an entry.
+     *
+     * @param bytes from position to limit exactly what {@link #encode} gave; neither is moved
+     * @return the entry, whole
+     * @throws CorruptEntryException if the bytes are damaged
+     * @throws UnsupportedFormatException if they are sound but in a newer format
      */
     public static Entry decode(ByteBuffer bytes) {
-        EntryRecord entry = parse(bytes);
-        if (entry.getFormat() > FORMAT) {
-            throw new UnreadableEntryException("the entry has log format " + entry.getFormat()
-                    + ", this version of Holdfast reads up to " + FORMAT + ": run a newer version on this node");
+        EntryRecord envelope = openEnvelope(bytes.slice());
+        int crc = crc32c(envelope.getFormat(), envelope.getBody());
+        if (crc != envelope.getCrc32C()) {
+            throw new CorruptEntryException("checksum is " + Integer.toHexString(crc) + ", and "
+                    + Integer.toHexString(envelope.getCrc32C()) + " was written");
         }
-        if (entry.getFormat() < 1) {
-            throw new UnreadableEntryException("the entry has no log format: it is damaged, or not Holdfast's");
+        if (Integer.compareUnsigned(envelope.getFormat(), FORMAT) > 0) {
+            throw new UnsupportedFormatException(envelope.getFormat(), FORMAT);
         }
-        List<Command> commands = new ArrayList<>(entry.getCommandsCount());
+        if (envelope.getFormat() != FORMAT) {
+            throw new CorruptEntryException("there is no log format " + envelope.getFormat());
+        }
+        CommandReader.refuseUnknown(envelope);
+        return entry(openBody(envelope.getBody()));
+    }
+
+    private static EntryRecord openEnvelope(ByteBuffer bytes) {
+        // Aliasing: the body stays a view of the bytes instead of a copy. Nothing of it outlives decode.
+        CodedInputStream in = UnsafeByteOperations.unsafeWrap(bytes).newCodedInput();
+        in.enableAliasing(true);
         try {
-            for (CommandRecord command : entry.getCommandsList()) {
-                commands.add(CommandCodec.decode(command));
+            EntryRecord envelope = EntryRecord.parseFrom(in);
+            in.checkLastTagWas(0);
+            return envelope;
+        } catch (IOException e) {
+            throw new CorruptEntryException("not an entry: " + e.getMessage(), e);
+        }
+    }
+
+    private static BodyRecord openBody(ByteString body) {
+        try {
+            return BodyRecord.parseFrom(body);
+        } catch (InvalidProtocolBufferException e) {
+            throw new CorruptEntryException("not an entry: " + e.getMessage(), e);
+        }
+    }
+
+    private static Entry entry(BodyRecord body) {
+        CommandReader.refuseUnknown(body);
+        if (body.getLeaseTimeNanos() < 0) {
+            throw new CorruptEntryException("lease time " + body.getLeaseTimeNanos());
+        }
+        List<Command> commands = new ArrayList<>(body.getCommandsCount());
+        try {
+            for (CommandRecord command : body.getCommandsList()) {
+                commands.add(CommandReader.read(command));
             }
-            return new Entry(entry.getProposalId(), entry.getLeaseTime(), commands);
+            return new Entry(body.getProposalId(), body.getLeaseTimeNanos(), commands);
         } catch (IllegalArgumentException e) {
-            throw new UnreadableEntryException("command " + commands.size() + " of the entry: " + e.getMessage(), e);
+            // Thrown by the core's constructors, which refuse what no door lets through.
+            throw new CorruptEntryException("command " + commands.size() + ": " + e.getMessage(), e);
         }
     }
 
     /**
-     * Tells how much room a command takes in an entry.
+     * Says how much room a command takes. Cheap: nothing is encoded for it.
      *
      * @param command the command
-     * @return bytes
+     * @return the bytes by which an entry grows that has it too
      */
     public static int sizeOf(Command command) {
-        return CodedOutputStream.computeMessageSize(COMMANDS_FIELD, CommandCodec.encode(command));
+        return CommandSize.inEntry(command);
     }
 
-    private static EntryRecord parse(ByteBuffer bytes) {
-        try {
-            return EntryRecord.parseFrom(bytes);
-        } catch (InvalidProtocolBufferException e) {
-            throw new UnreadableEntryException("the entry is damaged: " + e.getMessage(), e);
+    private static int crc32c(int format, ByteString body) {
+        CRC32C crc = new CRC32C();
+        for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
+            crc.update(format >>> shift);
         }
+        for (ByteBuffer part : body.asReadOnlyByteBufferList()) {
+            crc.update(part);
+        }
+        return (int) crc.getValue();
     }
 }

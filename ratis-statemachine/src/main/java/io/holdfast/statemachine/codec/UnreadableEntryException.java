@@ -1,7 +1,13 @@
 package io.holdfast.statemachine.codec;
 
-/** A log entry that this node cannot read: damaged, or of a newer format. Applying must stop here: to skip an entry is to diverge. */
-public final class UnreadableEntryException extends RuntimeException {
+import java.io.Serial;
+
+/**
+ * A log entry that this node cannot apply. It must stop then: a replica that skips an entry is no replica.
+ */
+public abstract sealed class UnreadableEntryException extends RuntimeException
+        permits CorruptEntryException, UnsupportedFormatException {
+    @Serial
     private static final long serialVersionUID = 1L;
 
     UnreadableEntryException(String message) {

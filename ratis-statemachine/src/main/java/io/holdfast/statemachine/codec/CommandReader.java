@@ -1,0 +1,153 @@
+package io.holdfast.statemachine.codec;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Message;
+import io.holdfast.core.Command;
+import io.holdfast.core.FencingToken;
+import io.holdfast.core.LockName;
+import io.holdfast.core.Owner;
+import io.holdfast.core.Request;
+import io.holdfast.core.RequestId;
+import io.holdfast.core.SessionId;
+import io.holdfast.log.v1.AcquireRecord;
+import io.holdfast.log.v1.CommandRecord;
+import io.holdfast.log.v1.GiveUpRecord;
+import io.holdfast.log.v1.IdRecord;
+import io.holdfast.log.v1.IdentifiedRecord;
+import io.holdfast.log.v1.NumberedRecord;
+import io.holdfast.log.v1.OpenSessionRecord;
+import io.holdfast.log.v1.OwnerRecord;
+import io.holdfast.log.v1.ReleaseRecord;
+import io.holdfast.log.v1.RenewHoldRecord;
+import io.holdfast.log.v1.RenewSessionsRecord;
+import io.holdfast.log.v1.RequestRecord;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Commands out of the log format. Refuses fields that it does not know: half an entry is not an entry.
+ *
+ * <p>Throws {@link IllegalArgumentException} for what the core's constructors refuse.
+ */
+final class CommandReader {
+    private CommandReader() {}
+
+    static void refuseUnknown(Message message) {
+        if (!message.getUnknownFields().asMap().isEmpty()) {
+            throw new CorruptEntryException(message.getDescriptorForType().getName() + " has an unknown field "
+                    + message.getUnknownFields().asMap().keySet().iterator().next());
+        }
+    }
+
+    static Command read(CommandRecord command) {
+        refuseUnknown(command);
+        return switch (command.getCommandCase()) {
+            case OPEN_SESSION -> openSession(command.getOpenSession());
+            case CLOSE_SESSION -> {
+                refuseUnknown(command.getCloseSession());
+                yield new Command.CloseSession(session(command.getCloseSession().getSession()));
+            }
+            case RENEW_SESSIONS -> renewSessions(command.getRenewSessions());
+            case ACQUIRE -> acquire(command.getAcquire());
+            case GIVE_UP -> giveUp(command.getGiveUp());
+            case RELEASE -> release(command.getRelease());
+            case RENEW_HOLD -> renewHold(command.getRenewHold());
+            case COMMAND_NOT_SET -> throw new CorruptEntryException("a command of no kind");
+        };
+    }
+
+    private static Command openSession(OpenSessionRecord open) {
+        refuseUnknown(open);
+        return new Command.OpenSession(
+                session(open.getSession()), open.getIssuedAtNanos(), open.getTtlNanos(), open.getLabel());
+    }
+
+    private static Command renewSessions(RenewSessionsRecord renew) {
+        refuseUnknown(renew);
+        ByteString packed = renew.getSessions();
+        if (packed.size() % CommandSize.PACKED_ID != 0) {
+            throw new CorruptEntryException("session ids of " + packed.size() + " bytes together");
+        }
+        List<SessionId> sessions = new ArrayList<>(packed.size() / CommandSize.PACKED_ID);
+        ByteBuffer in = packed.asReadOnlyByteBuffer();
+        while (in.hasRemaining()) {
+            sessions.add(new SessionId(in.getLong(), in.getLong()));
+        }
+        return new Command.RenewSessions(sessions);
+    }
+
+    private static Command acquire(AcquireRecord acquire) {
+        refuseUnknown(acquire);
+        return new Command.Acquire(
+                owner(acquire.getOwner()),
+                new LockName(acquire.getName()),
+                request(acquire.getRequest()),
+                acquire.getTtlNanos(),
+                acquire.getWaitNanos(),
+                acquire.getLabel());
+    }
+
+    private static Command giveUp(GiveUpRecord giveUp) {
+        refuseUnknown(giveUp);
+        return new Command.GiveUp(
+                owner(giveUp.getOwner()), new LockName(giveUp.getName()), request(giveUp.getRequest()));
+    }
+
+    private static Command release(ReleaseRecord release) {
+        refuseUnknown(release);
+        return new Command.Release(
+                owner(release.getOwner()),
+                new LockName(release.getName()),
+                request(release.getRequest()),
+                token(release.getToken()));
+    }
+
+    private static Command renewHold(RenewHoldRecord renew) {
+        refuseUnknown(renew);
+        return new Command.RenewHold(
+                new Owner.OneShot(renew.getOneShotOwner()),
+                new LockName(renew.getName()),
+                token(renew.getToken()),
+                renew.getTtlNanos());
+    }
+
+    private static Owner owner(OwnerRecord owner) {
+        refuseUnknown(owner);
+        return switch (owner.getOwnerCase()) {
+            case ONE_SHOT -> new Owner.OneShot(owner.getOneShot());
+            case SESSION -> new Owner.OfSession(session(owner.getSession()));
+            case OWNER_NOT_SET -> throw new CorruptEntryException("a command of no owner");
+        };
+    }
+
+    private static Request request(RequestRecord request) {
+        refuseUnknown(request);
+        return switch (request.getRequestCase()) {
+            case NUMBERED -> {
+                NumberedRecord one = request.getNumbered();
+                refuseUnknown(one);
+                yield new Request.Numbered(one.getNumber(), one.getSeenUpTo());
+            }
+            case IDENTIFIED -> {
+                IdentifiedRecord one = request.getIdentified();
+                refuseUnknown(one);
+                refuseUnknown(one.getId());
+                yield new Request.Identified(
+                        new RequestId(one.getId().getHigh(), one.getId().getLow()), one.getIssuedAtNanos());
+            }
+            case REQUEST_NOT_SET -> throw new CorruptEntryException("a command without number or id");
+        };
+    }
+
+    private static SessionId session(IdRecord id) {
+        refuseUnknown(id);
+        return new SessionId(id.getHigh(), id.getLow());
+    }
+
+    /** Absent if 0; a negative one is refused by the token itself. */
+    private static Optional<FencingToken> token(long value) {
+        return value == 0 ? Optional.empty() : Optional.of(new FencingToken(value));
+    }
+}

@@ -1,0 +1,128 @@
+package io.holdfast.statemachine.codec;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import io.holdfast.core.Command;
+import io.holdfast.core.FencingToken;
+import io.holdfast.core.Owner;
+import io.holdfast.core.Request;
+import io.holdfast.core.SessionId;
+import io.holdfast.log.v1.AcquireRecord;
+import io.holdfast.log.v1.CloseSessionRecord;
+import io.holdfast.log.v1.CommandRecord;
+import io.holdfast.log.v1.GiveUpRecord;
+import io.holdfast.log.v1.IdRecord;
+import io.holdfast.log.v1.IdentifiedRecord;
+import io.holdfast.log.v1.NumberedRecord;
+import io.holdfast.log.v1.OpenSessionRecord;
+import io.holdfast.log.v1.OwnerRecord;
+import io.holdfast.log.v1.ReleaseRecord;
+import io.holdfast.log.v1.RenewHoldRecord;
+import io.holdfast.log.v1.RenewSessionsRecord;
+import io.holdfast.log.v1.RequestRecord;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+
+/** Commands as the log format has them. {@link CommandSize} counts what is written here. */
+final class CommandWriter {
+    private CommandWriter() {}
+
+    static CommandRecord write(Command command) {
+        CommandRecord.Builder out = CommandRecord.newBuilder();
+        switch (command) {
+            case Command.OpenSession open -> out.setOpenSession(openSession(open));
+            case Command.CloseSession close ->
+                out.setCloseSession(CloseSessionRecord.newBuilder().setSession(id(close.session())));
+            case Command.RenewSessions renew ->
+                out.setRenewSessions(RenewSessionsRecord.newBuilder().setSessions(packed(renew.sessions())));
+            case Command.Acquire acquire -> out.setAcquire(acquire(acquire));
+            case Command.GiveUp giveUp -> out.setGiveUp(giveUp(giveUp));
+            case Command.Release release -> out.setRelease(release(release));
+            case Command.RenewHold renew -> out.setRenewHold(renewHold(renew));
+        }
+        return out.build();
+    }
+
+    private static OpenSessionRecord.Builder openSession(Command.OpenSession open) {
+        return OpenSessionRecord.newBuilder()
+                .setSession(id(open.session()))
+                .setIssuedAtNanos(open.issuedAtNanos())
+                .setTtlNanos(open.ttlNanos())
+                .setLabel(open.label());
+    }
+
+    private static AcquireRecord.Builder acquire(Command.Acquire acquire) {
+        return AcquireRecord.newBuilder()
+                .setOwner(owner(acquire.owner()))
+                .setName(acquire.name().value())
+                .setRequest(request(acquire.request()))
+                .setTtlNanos(acquire.ttlNanos())
+                .setWaitNanos(acquire.waitNanos())
+                .setLabel(acquire.label());
+    }
+
+    private static GiveUpRecord.Builder giveUp(Command.GiveUp giveUp) {
+        return GiveUpRecord.newBuilder()
+                .setOwner(owner(giveUp.owner()))
+                .setName(giveUp.name().value())
+                .setRequest(request(giveUp.request()));
+    }
+
+    private static ReleaseRecord.Builder release(Command.Release release) {
+        return ReleaseRecord.newBuilder()
+                .setOwner(owner(release.owner()))
+                .setName(release.name().value())
+                .setRequest(request(release.request()))
+                .setToken(token(release.token()));
+    }
+
+    private static RenewHoldRecord.Builder renewHold(Command.RenewHold renew) {
+        return RenewHoldRecord.newBuilder()
+                .setOneShotOwner(renew.owner().id())
+                .setName(renew.name().value())
+                .setToken(token(renew.token()))
+                .setTtlNanos(renew.ttlNanos());
+    }
+
+    private static OwnerRecord.Builder owner(Owner owner) {
+        OwnerRecord.Builder out = OwnerRecord.newBuilder();
+        return switch (owner) {
+            case Owner.OneShot one -> out.setOneShot(one.id());
+            case Owner.OfSession one -> out.setSession(id(one.session()));
+        };
+    }
+
+    private static RequestRecord.Builder request(Request request) {
+        RequestRecord.Builder out = RequestRecord.newBuilder();
+        return switch (request) {
+            case Request.Numbered one ->
+                out.setNumbered(
+                        NumberedRecord.newBuilder().setNumber(one.number()).setSeenUpTo(one.seenUpTo()));
+            case Request.Identified one ->
+                out.setIdentified(IdentifiedRecord.newBuilder()
+                        .setId(id(one.id().high(), one.id().low()))
+                        .setIssuedAtNanos(one.issuedAtNanos()));
+        };
+    }
+
+    private static IdRecord.Builder id(SessionId session) {
+        return id(session.high(), session.low());
+    }
+
+    private static IdRecord.Builder id(long high, long low) {
+        return IdRecord.newBuilder().setHigh(high).setLow(low);
+    }
+
+    private static long token(Optional<FencingToken> token) {
+        return token.map(FencingToken::value).orElse(0L);
+    }
+
+    private static ByteString packed(List<SessionId> sessions) {
+        ByteBuffer out = ByteBuffer.allocate(Math.multiplyExact(sessions.size(), CommandSize.PACKED_ID));
+        for (SessionId session : sessions) {
+            out.putLong(session.high()).putLong(session.low());
+        }
+        return UnsafeByteOperations.unsafeWrap(out.flip());
+    }
+}
