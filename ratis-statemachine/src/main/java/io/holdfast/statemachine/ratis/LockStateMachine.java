@@ -6,39 +6,61 @@ import io.holdfast.core.LockTable;
 import io.holdfast.core.Position;
 import io.holdfast.statemachine.codec.Entry;
 import io.holdfast.statemachine.codec.EntryCodec;
+import io.holdfast.statemachine.codec.UnreadableEntryException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
-import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
+import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeerId;
-import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.protocol.exceptions.StateMachineException;
+import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.raftlog.RaftLog;
-import org.apache.ratis.statemachine.StateMachine;
 import org.apache.ratis.statemachine.TransactionContext;
 import org.apache.ratis.statemachine.impl.BaseStateMachine;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Binds the lock table to Raft: applies committed entries in log order, and passes on what Ratis says about leadership.
+ * This node's replica: applies what the cluster has committed to the lock table, in log order, on Ratis' one applying thread.
  *
- * <p>Ratis applies on one thread. The table is read by others too, so each entry, and each read, holds {@code tableLock}.
+ * <p>An entry is always applied from its bytes in the log, on the leader too, so that all nodes see the same. One that cannot be applied stops the node: nothing is ever skipped.
+ *
+ * <p>There are no snapshots yet: a restart replays the log from its beginning, and nothing is purged.
  */
 public final class LockStateMachine extends BaseStateMachine {
     private static final Logger LOG = LoggerFactory.getLogger(LockStateMachine.class);
 
+    // Guards the table. The applying thread holds it for an entry and its listener, readers for a query.
+    private final ReentrantLock tableLock = new ReentrantLock();
+    private final LockTable table = new LockTable(Limits.DEFAULT);
     private final ReplicaListener listener;
     private final FatalListener fatal;
 
-    /** Guards the table: an entry is applied whole before anybody reads. */
-    private final ReentrantLock tableLock = new ReentrantLock();
+    // Guards the order of what the listener hears about leadership, which comes from several threads. Taken before
+    // tableLock, never after it.
+    private final ReentrantLock leadershipLock = new ReentrantLock();
 
-    private final LockTable table = new LockTable(Limits.DEFAULT);
-    private volatile boolean broken;
+    // True when the end has come, or is meant to: it is told once.
+    private final AtomicBoolean isOver = new AtomicBoolean();
+
+    // True once an entry could not be applied: nothing is applied past it. Applying thread only.
+    private boolean isBroken;
+
+    // True once a missing leader was reported; false again when there is one.
+    private final AtomicBoolean isLeaderMissed = new AtomicBoolean();
+
+    // Term of the last configuration entry. Applying thread only.
+    private long configurationTerm;
 
     /**
      * Creates the state machine of a new replica; Ratis replays the log into it.
@@ -52,7 +74,7 @@ public final class LockStateMachine extends BaseStateMachine {
     }
 
     /**
-     * Reads the state as it is on this node.
+     * Reads the state of this replica, which may be behind the leader's, with the table held still: applying waits meanwhile.
      *
      * @param <T> what is read
      * @param query reads the table and keeps no reference to it
@@ -67,93 +89,157 @@ public final class LockStateMachine extends BaseStateMachine {
         }
     }
 
+    /** Only this node's own proposer writes: bytes from anywhere else could stop all replicas at once. */
+    @Override
+    public TransactionContext startTransaction(RaftClientRequest request) throws IOException {
+        TransactionContext transaction = super.startTransaction(request);
+        if (!(request.getMessage() instanceof Proposal)) {
+            LOG.warn("Refused a write from outside to the Raft port, by {}", request.getClientId());
+            transaction.setException(new StateMachineException("Holdfast's log takes no entries from outside"));
+        }
+        return transaction;
+    }
+
+    @Override
+    public TransactionContext preAppendTransaction(TransactionContext transaction) {
+        if (transaction.getClientRequest().getMessage() instanceof Proposal proposal) {
+            proposal.appending();
+        }
+        return transaction;
+    }
+
     @Override
     public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
-        LogEntryProto logEntry = transaction.getLogEntry();
-        long index = logEntry.getIndex();
-        if (broken) {
-            // Nothing is applied past an entry that could not be.
-            return CompletableFuture.failedFuture(new IllegalStateException("stopped before index " + index));
+        LogEntryProto logged = transaction.getLogEntry();
+        if (isBroken) {
+            throw new IllegalStateException("stopped before log entry " + logged.getIndex());
         }
         try {
-            Entry entry = EntryCodec.decode(
-                    logEntry.getStateMachineLogEntry().getLogData().asReadOnlyByteBuffer());
-            apply(index, entry);
-        } catch (RuntimeException e) {
-            broken = true;
-            LOG.error("Cannot apply log index {}", index, e);
-            fatal.onFatal("log index " + index + " cannot be applied: " + e.getMessage());
-            throw e; // Ratis stops the server: to skip an entry is to diverge
+            apply(logged);
+        } catch (UnreadableEntryException e) {
+            isBroken = true;
+            throw stop("Log entry " + logged.getIndex() + " cannot be applied: " + e.getMessage(), null);
+        } catch (RuntimeException | Error e) {
+            isBroken = true;
+            throw stop("Log entry " + logged.getIndex() + " cannot be applied: " + e, e);
         }
-        updateLastAppliedTermIndex(logEntry.getTerm(), index);
+        updateLastAppliedTermIndex(logged.getTerm(), logged.getIndex());
         return CompletableFuture.completedFuture(Message.EMPTY);
     }
 
-    private void apply(long index, Entry entry) {
+    private void apply(LogEntryProto logged) {
+        ByteBuffer bytes = logged.getStateMachineLogEntry().getLogData().asReadOnlyByteBuffer();
+        Entry entry = EntryCodec.decode(bytes);
         tableLock.lock();
         try {
-            Applied applied = table.apply(new Position(index, entry.leaseTimeNanos()), entry.commands());
+            Applied applied = table.apply(new Position(logged.getIndex(), entry.leaseTimeNanos()), entry.commands());
             listener.onApplied(entry, applied, table);
         } finally {
             tableLock.unlock();
         }
     }
 
+    /** There are none yet. */
     @Override
     public long takeSnapshot() {
         return RaftLog.INVALID_LOG_INDEX;
     }
 
     @Override
-    public StateMachine.LeaderEventApi leaderEvent() {
-        return new StateMachine.LeaderEventApi() {
-            @Override
-            public void notifyLeaderReady() {
-                TermIndex applied = getLastAppliedTermIndex();
-                tableLock.lock();
-                try {
-                    listener.onLeaderReady(applied == null ? 0 : applied.getTerm(), table);
-                } finally {
-                    tableLock.unlock();
-                }
-            }
+    public void notifyConfigurationChanged(long term, long index, RaftConfigurationProto configuration) {
+        configurationTerm = term;
+    }
 
-            @Override
-            public void notifyNotLeader(java.util.Collection<TransactionContext> pending) {
+    /** Comes on the applying thread, just after the leader's first entry of its term, a configuration. */
+    @Override
+    public void notifyLeaderReady() {
+        leadershipLock.lock();
+        try {
+            read(held -> {
+                listener.onLeaderReady(configurationTerm, held);
+                return true;
+            });
+            // Ratis ends leadership on other threads. If it did so before we had the lock, its notice was too early.
+            if (!leads(configurationTerm)) {
                 listener.onNotLeader();
             }
-        };
+        } finally {
+            leadershipLock.unlock();
+        }
+    }
+
+    private boolean leads(long term) {
+        try {
+            DivisionInfo division = getServer().join().getDivision(getGroupId()).getInfo();
+            return division.isLeader() && division.getCurrentTerm() == term;
+        } catch (IOException e) {
+            LOG.debug("The division is gone", e);
+            return false;
+        }
     }
 
     @Override
-    public StateMachine.EventApi event() {
-        return new StateMachine.EventApi() {
-            @Override
-            public void notifyLeaderChanged(RaftGroupMemberId self, RaftPeerId leader) {
-                if (!self.getPeerId().equals(leader)) {
-                    listener.onNotLeader();
-                    LOG.info("Node {} follows {}", self.getPeerId(), leader);
-                }
-            }
+    public void notifyNotLeader(Collection<TransactionContext> pending) {
+        notLeader();
+    }
 
-            @Override
-            public void notifyTermIndexUpdated(long term, long index) {
-                updateLastAppliedTermIndex(term, index);
-            }
+    private void notLeader() {
+        leadershipLock.lock();
+        try {
+            listener.onNotLeader();
+        } finally {
+            leadershipLock.unlock();
+        }
+    }
 
-            @Override
-            public void notifyLogFailed(Throwable cause, LogEntryProto failed) {
-                broken = true;
-                LOG.error("The Raft log failed", cause);
-                fatal.onFatal("the Raft log failed: " + cause);
-            }
+    @Override
+    public void notifyLeaderChanged(RaftGroupMemberId member, RaftPeerId leader) {
+        isLeaderMissed.set(false);
+        LOG.info("{} leads now", leader);
+        if (!leader.equals(member.getPeerId())) {
+            notLeader();
+        }
+    }
 
-            @Override
-            public void notifyServerShutdown(RoleInfoProto role, boolean allServers) {
-                if (role.getRole() != RaftPeerRole.UNRECOGNIZED) {
-                    fatal.onFatal("Raft stopped itself");
-                }
-            }
-        };
+    @Override
+    public void notifyExtendedNoLeader(RoleInfoProto role) {
+        if (isLeaderMissed.compareAndSet(false, true)) {
+            LOG.warn("There has been no leader for a while: a majority of the nodes must be up and reach each other");
+        }
+    }
+
+    @Override
+    public void notifyLogFailed(Throwable cause, @Nullable LogEntryProto failed) {
+        var unused = stop("The log cannot be written: " + cause, null);
+    }
+
+    @Override
+    public void notifyServerShutdown(RoleInfoProto role, boolean all) {
+        close();
+    }
+
+    /** From now on the end of this replica is no accident. */
+    void expectClose() {
+        isOver.set(true);
+    }
+
+    /** Ratis closes the replica when its server ends for whatever reason, be it a disk, a bug, or a pause that was too long. */
+    @Override
+    public void close() {
+        var unused = stop("Ratis has closed this replica", null);
+    }
+
+    /**
+     * Ends this replica for good.
+     *
+     * @return what to throw at Ratis, which then closes the server
+     */
+    private IllegalStateException stop(String reason, @Nullable Throwable bug) {
+        if (isOver.compareAndSet(false, true)) {
+            LOG.error("This node stops. {}", reason, bug);
+            // Not on this thread: who ends the process from there closes the server, and that waits for this thread.
+            Thread.ofPlatform().name("holdfast-fatal").start(() -> fatal.onFatal(reason));
+        }
+        return new IllegalStateException(reason, bug);
     }
 }

@@ -3,19 +3,18 @@ package io.holdfast.statemachine.ratis;
 import io.holdfast.statemachine.codec.Entry;
 import io.holdfast.statemachine.codec.EntryCodec;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Level;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
+import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.protocol.ClientId;
-import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
-import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
@@ -23,72 +22,106 @@ import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
-import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** This node's part in Raft: starts and stops Ratis, appends entries, tells how things stand. Thread safe. */
 public final class RaftNode implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RaftNode.class);
+
+    // gRPC within Ratis does not log by SLF4J. Ratis says by itself when a node cannot be reached, and shorter.
+    private static final java.util.logging.Logger GRPC_LOG =
+            java.util.logging.Logger.getLogger("org.apache.ratis.thirdparty.io.grpc");
+
+    private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(3);
+
     private final RaftNodeConfig config;
     private final RaftGroupId groupId;
+    private final LockStateMachine stateMachine;
     private final RaftServer server;
 
     // Each request must be new to Ratis' retry cache: one client for the life of the process, counted calls.
     private final ClientId clientId = ClientId.randomId();
     private final AtomicLong lastCallId = new AtomicLong();
 
-    private RaftNode(RaftNodeConfig config, RaftGroupId groupId, RaftServer server) {
+    private RaftNode(RaftNodeConfig config, LockStateMachine stateMachine, RaftServer server) {
         this.config = config;
-        this.groupId = groupId;
+        this.groupId = RaftSettings.groupId(config);
+        this.stateMachine = stateMachine;
         this.server = server;
     }
 
     /**
-     * Starts Ratis: replays the log into the state machine and joins the other members.
+     * Starts Ratis: joins the other members, and replays the log into the state machine once a leader says how far it is committed.
      *
      * @param config who this node and the others are
-     * @param stateMachine applies what is committed
-     * @return the running node
-     * @throws IOException if the folder cannot be used or the port is taken
+     * @param stateMachine applies what is committed; may be called before this method returns
+     * @return the running node; there need not be a leader yet
+     * @throws IOException if the folder cannot be used or the port is taken; the message names it
      */
     public static RaftNode start(RaftNodeConfig config, LockStateMachine stateMachine) throws IOException {
-        List<RaftPeer> peers = config.members().stream().map(RaftNode::peer).toList();
-        RaftGroupId groupId = RaftGroupId.valueOf(
-                UUID.nameUUIDFromBytes(("holdfast/" + config.cluster()).getBytes(StandardCharsets.UTF_8)));
+        GRPC_LOG.setLevel(Level.SEVERE);
+        StartChecks.check(config);
         RaftServer server = RaftServer.newBuilder()
                 .setServerId(RaftPeerId.valueOf(config.nodeId()))
-                .setGroup(RaftGroup.valueOf(groupId, peers))
+                .setGroup(RaftSettings.group(config))
                 .setStateMachine(stateMachine)
                 .setProperties(RaftSettings.of(config))
-                // FORMAT, the builder's default, would refuse a folder that is in use (RATIS-2019).
+                // FORMAT, the builder's default, would refuse a folder that is in use.
                 .setOption(RaftStorage.StartupOption.RECOVER)
                 .build();
-        server.start();
-        return new RaftNode(config, groupId, server);
+        RaftNode node = new RaftNode(config, stateMachine, server);
+        try {
+            server.start();
+        } catch (IOException | RuntimeException e) {
+            node.close();
+            throw StartChecks.unusable(config, e);
+        }
+        return node;
     }
 
     /**
-     * Appends an entry, if this node leads.
+     * Appends an entry, if this node leads. May wait a moment for this node's own log, never for other nodes.
      *
      * @param entry the entry
-     * @return true once it is committed and applied here; false, or a failure, if it is not known whether it will be
+     * @return true once it is committed and applied here, {@link ReplicaListener#onApplied} coming first; false if it was certainly not appended anywhere; a failure if it may be committed yet
+     * @throws IllegalArgumentException if the entry is larger than Raft can carry, about 4 MiB
      */
     public CompletableFuture<Boolean> append(Entry entry) {
+        return append(EntryCodec.encode(entry));
+    }
+
+    CompletableFuture<Boolean> append(byte[] bytes) {
+        if (bytes.length > RaftSettings.MAX_ENTRY_BYTES) {
+            throw new IllegalArgumentException("an entry of " + bytes.length + " bytes");
+        }
+        Proposal proposal = new Proposal(bytes);
         RaftClientRequest request = RaftClientRequest.newBuilder()
                 .setClientId(clientId)
                 .setServerId(server.getId())
                 .setGroupId(groupId)
                 .setCallId(lastCallId.incrementAndGet())
-                .setMessage(Message.valueOf(UnsafeByteOperations.unsafeWrap(EntryCodec.encode(entry))))
+                .setMessage(proposal)
                 .setType(RaftClientRequest.writeRequestType())
                 .build();
+        CompletableFuture<RaftClientReply> reply;
         try {
-            return server.submitClientRequestAsync(request).thenApply(RaftClientReply::isSuccess);
-        } catch (IOException e) {
-            return CompletableFuture.failedFuture(e);
+            reply = server.submitClientRequestAsync(request);
+        } catch (IOException | RuntimeException e) {
+            reply = CompletableFuture.failedFuture(e);
         }
+        return reply.thenApply(RaftNode::requireSuccess).exceptionallyCompose(proposal::fateAfter);
+    }
+
+    private static boolean requireSuccess(RaftClientReply reply) {
+        if (!reply.isSuccess()) {
+            throw new IllegalStateException(String.valueOf(reply.getException()), reply.getException());
+        }
+        return true;
     }
 
     /**
-     * Tells how things stand.
+     * Tells how things stand. It proves nothing: a deposed leader may not know it yet.
      *
      * @return Raft as this node sees it
      * @throws IOException if Ratis is closed
@@ -96,6 +129,9 @@ public final class RaftNode implements AutoCloseable {
     public RaftStatus status() throws IOException {
         RaftServer.Division division = server.getDivision(groupId);
         DivisionInfo info = division.getInfo();
+        if (!info.isAlive()) {
+            throw new IOException("Raft is closed on node " + config.nodeId());
+        }
         return new RaftStatus(
                 role(info.getCurrentRole()),
                 info.getCurrentTerm(),
@@ -103,57 +139,100 @@ public final class RaftNode implements AutoCloseable {
                 info.isLeaderReady(),
                 info.getLastAppliedIndex(),
                 division.getRaftLog().getLastCommittedIndex(),
-                division.getGroup().getPeers().stream().map(RaftNode::member).toList());
+                division.getRaftConf().getAllPeers().stream()
+                        .map(RaftNode::member)
+                        .sorted(Comparator.comparing(RaftNodeConfig.Member::nodeId))
+                        .toList());
     }
 
     /**
-     * Hands leadership over.
+     * Hands leadership over, to the member that answered last first: for a leader that is about to stop.
      *
-     * @param patience how long to wait at most
-     * @return whether another node took it
+     * @param patience how long to wait at most, for all members together
+     * @return whether another node took it; false too if this node did not lead
      */
     public boolean transferLeadership(Duration patience) {
-        for (RaftNodeConfig.Member member : config.members()) {
-            if (!member.nodeId().equals(config.nodeId()) && transferTo(member.nodeId(), patience)) {
+        long deadline = System.nanoTime() + patience.toNanos();
+        for (String follower : followersByFreshness()) {
+            Duration left = Duration.ofNanos(deadline - System.nanoTime());
+            if (left.toMillis() > 0 && transferLeadership(follower, left)) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean transferTo(String nodeId, Duration patience) {
+    /**
+     * Hands leadership over to one member.
+     *
+     * @param nodeId the member
+     * @param patience how long to wait at most
+     * @return whether it took it; false too if this node did not lead
+     */
+    public boolean transferLeadership(String nodeId, Duration patience) {
         try {
-            return server.transferLeadership(new TransferLeadershipRequest(
-                            clientId,
-                            server.getId(),
-                            groupId,
-                            lastCallId.incrementAndGet(),
-                            RaftPeerId.valueOf(nodeId),
-                            patience.toMillis()))
-                    .isSuccess();
+            RaftClientReply reply = server.transferLeadership(new TransferLeadershipRequest(
+                    clientId,
+                    server.getId(),
+                    groupId,
+                    lastCallId.incrementAndGet(),
+                    RaftPeerId.valueOf(nodeId),
+                    patience.toMillis()));
+            if (!reply.isSuccess()) {
+                LOG.info("Node {} did not take leadership: {}", nodeId, StartChecks.reason(reply.getException()));
+            }
+            return reply.isSuccess();
         } catch (IOException e) {
-            return false; // that node cannot take it now
+            LOG.info("Node {} did not take leadership: {}", nodeId, StartChecks.reason(e));
+            return false;
         }
     }
 
-    @Override
-    public void close() throws IOException {
-        server.close();
+    /** Empty if this node does not lead. */
+    private List<String> followersByFreshness() {
+        try {
+            return server
+                    .getDivision(groupId)
+                    .getInfo()
+                    .getRoleInfoProto()
+                    .getLeaderInfo()
+                    .getFollowerInfoList()
+                    .stream()
+                    .sorted(Comparator.comparingLong(ServerRpcProto::getLastRpcElapsedTimeMs))
+                    .map(follower -> follower.getId().getId().toStringUtf8())
+                    .toList();
+        } catch (IOException e) {
+            LOG.debug("Raft is closed", e);
+            return List.of();
+        }
     }
 
-    private static RaftPeer peer(RaftNodeConfig.Member member) {
-        return RaftPeer.newBuilder()
-                .setId(member.nodeId())
-                .setAddress(member.raftAddress())
-                .setClientAddress(member.clientAddress())
-                .build();
+    /** Stops this node's part, within a few seconds: an entry in flight may be committed by the others yet. The {@link FatalListener} hears nothing of it. */
+    @Override
+    public void close() throws IOException {
+        stateMachine.expectClose();
+        // Log and port are closed at once; then Ratis waits for peers that may not answer, each for up to five seconds.
+        Thread closing =
+                Thread.ofPlatform().name("holdfast-raft-close").daemon().start(this::closeServer);
+        try {
+            if (!closing.join(CLOSE_PATIENCE)) {
+                LOG.info("Raft is still waiting for other nodes to hang up: no longer waiting for it");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void closeServer() {
+        try {
+            server.close();
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("Raft did not close cleanly", e);
+        }
     }
 
     private static RaftNodeConfig.Member member(RaftPeer peer) {
-        return new RaftNodeConfig.Member(
-                peer.getId().toString(),
-                peer.getAddress(),
-                Optional.ofNullable(peer.getClientAddress()).orElse(""));
+        return new RaftNodeConfig.Member(peer.getId().toString(), peer.getAddress(), peer.getClientAddress());
     }
 
     private static RaftStatus.Role role(RaftPeerRole role) {

@@ -9,8 +9,9 @@ import java.util.List;
  *
  * @param cluster name of the cluster; nodes of different clusters do not talk to each other
  * @param nodeId this node, one of the members
- * @param members all members
- * @param folder where the log lies
+ * @param members all members at the cluster's first start. From then on the log knows who they are
+ * @param bindHost address of this machine on which the Raft port listens; 0.0.0.0 for all
+ * @param folder where the log lies; of one process at a time
  * @param electionTimeoutMin a follower that hears nothing for this long (or up to the maximum, at random) stands for election
  * @param electionTimeoutMax see {@code electionTimeoutMin}; a leader that hears from no majority for this long steps down
  */
@@ -18,12 +19,75 @@ public record RaftNodeConfig(
         String cluster,
         String nodeId,
         List<Member> members,
+        String bindHost,
         Path folder,
         Duration electionTimeoutMin,
         Duration electionTimeoutMax) {
-    /** Copies the list. */
+    /** Default of {@link #electionTimeoutMin}: failover within a second, and no false alarm on a busy machine of two cores. */
+    public static final Duration DEFAULT_ELECTION_TIMEOUT_MIN = Duration.ofMillis(300);
+
+    /** Default of {@link #electionTimeoutMax}. */
+    public static final Duration DEFAULT_ELECTION_TIMEOUT_MAX = Duration.ofMillis(600);
+
+    /** Copies the list. Refuses a node that is no member, ids and addresses that make no sense, and timeouts without a span: nodes that time out together elect nobody. */
     public RaftNodeConfig {
         members = List.copyOf(members);
+        if (members.stream().map(Member::nodeId).distinct().count() < members.size()) {
+            throw new IllegalArgumentException("two members have the same id: " + members);
+        }
+        self(members, nodeId);
+        if (!electionTimeoutMin.isPositive() || electionTimeoutMax.compareTo(electionTimeoutMin) <= 0) {
+            throw new IllegalArgumentException(
+                    "election timeout of " + electionTimeoutMin + " to " + electionTimeoutMax);
+        }
+    }
+
+    /**
+     * Listens on the host of its own Raft address.
+     *
+     * @param cluster see the record
+     * @param nodeId see the record
+     * @param members see the record
+     * @param folder see the record
+     * @param electionTimeoutMin see the record
+     * @param electionTimeoutMax see the record
+     */
+    public RaftNodeConfig(
+            String cluster,
+            String nodeId,
+            List<Member> members,
+            Path folder,
+            Duration electionTimeoutMin,
+            Duration electionTimeoutMax) {
+        this(
+                cluster,
+                nodeId,
+                members,
+                host(self(members, nodeId).raftAddress()),
+                folder,
+                electionTimeoutMin,
+                electionTimeoutMax);
+    }
+
+    /** {@return the port on which Raft listens} */
+    int raftPort() {
+        return Integer.parseInt(raftAddress().substring(raftAddress().lastIndexOf(':') + 1));
+    }
+
+    private String raftAddress() {
+        return self(members, nodeId).raftAddress();
+    }
+
+    private static String host(String address) {
+        String host = address.substring(0, address.lastIndexOf(':'));
+        return host.startsWith("[") ? host.substring(1, host.length() - 1) : host; // IPv6
+    }
+
+    private static Member self(List<Member> members, String nodeId) {
+        return members.stream()
+                .filter(member -> member.nodeId().equals(nodeId))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("node " + nodeId + " is not a member"));
     }
 
     /**
@@ -33,5 +97,17 @@ public record RaftNodeConfig(
      * @param raftAddress host:port for Raft
      * @param clientAddress host:port for clients
      */
-    public record Member(String nodeId, String raftAddress, String clientAddress) {}
+    public record Member(String nodeId, String raftAddress, String clientAddress) {
+        /** Refuses an address that is no host:port. */
+        public Member {
+            requireAddress(nodeId, raftAddress);
+            requireAddress(nodeId, clientAddress);
+        }
+
+        private static void requireAddress(String nodeId, String address) {
+            if (!address.matches("(\\[[0-9A-Fa-f:.%]+]|[^:/\\s]+):[1-9][0-9]{0,4}")) {
+                throw new IllegalArgumentException("address of node " + nodeId + " is no host:port: " + address);
+            }
+        }
+    }
 }

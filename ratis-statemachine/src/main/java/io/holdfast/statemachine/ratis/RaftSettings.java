@@ -1,11 +1,17 @@
 package io.holdfast.statemachine.ratis;
 
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.RaftConfigKeys;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.grpc.GrpcConfigKeys;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.rpc.SupportedRpcType;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.util.SizeInBytes;
@@ -13,48 +19,73 @@ import org.apache.ratis.util.TimeDuration;
 
 /** How Ratis is set up, and why where it is not the default. */
 final class RaftSettings {
+    private static final SizeInBytes APPEND_BUFFER = SizeInBytes.valueOf("4MB");
+
+    /** Most bytes of an entry: what Ratis sends at once, less what it adds to an entry. */
+    static final int MAX_ENTRY_BYTES = APPEND_BUFFER.getSizeInt() - 4096;
+
     private RaftSettings() {}
+
+    static RaftGroup group(RaftNodeConfig config) {
+        List<RaftPeer> peers = config.members().stream()
+                .map(member -> RaftPeer.newBuilder()
+                        .setId(member.nodeId())
+                        .setAddress(member.raftAddress())
+                        .setClientAddress(member.clientAddress())
+                        .build())
+                .toList();
+        return RaftGroup.valueOf(groupId(config), peers);
+    }
+
+    static RaftGroupId groupId(RaftNodeConfig config) {
+        byte[] name = ("holdfast/" + config.cluster()).getBytes(StandardCharsets.UTF_8);
+        return RaftGroupId.valueOf(UUID.nameUUIDFromBytes(name));
+    }
+
+    static Path storage(RaftNodeConfig config) {
+        return config.folder().resolve("raft");
+    }
 
     static RaftProperties of(RaftNodeConfig config) {
         RaftProperties properties = new RaftProperties();
         RaftConfigKeys.Rpc.setType(properties, SupportedRpcType.GRPC);
-        int port = Integer.parseInt(
-                raftAddress(config).substring(raftAddress(config).lastIndexOf(':') + 1));
-        GrpcConfigKeys.Server.setPort(properties, port);
-
+        GrpcConfigKeys.Server.setHost(properties, config.bindHost());
+        GrpcConfigKeys.Server.setPort(properties, config.raftPort());
         // The defaults of both lie below the system's temporary folder.
-        RaftServerConfigKeys.setStorageDir(
-                properties, List.of(config.folder().resolve("raft").toFile()));
-        properties.set(
-                RaftServerConfigKeys.REMOVED_GROUPS_DIR_KEY,
-                config.folder().resolve("removed").toString());
-
-        RaftServerConfigKeys.Rpc.setTimeoutMin(properties, time(config.electionTimeoutMin()));
-        RaftServerConfigKeys.Rpc.setTimeoutMax(properties, time(config.electionTimeoutMax()));
-
-        // On by default, it appends a second entry after each commit: twice the syncs, and a log that grows when idle.
-        RaftServerConfigKeys.Log.setLogMetadataEnabled(properties, false);
-        RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SizeInBytes.valueOf("32MB"));
-        RaftServerConfigKeys.Log.setSegmentCacheSizeMax(properties, SizeInBytes.valueOf("64MB"));
-        RaftServerConfigKeys.Log.Appender.setBufferByteLimit(properties, SizeInBytes.valueOf("4MB"));
-        RaftServerConfigKeys.Log.setWriteBufferSize(properties, SizeInBytes.valueOf("8MB"));
-
-        // An entry is sent once: what is sent again is told apart in the lock table. So a short memory does.
-        RaftServerConfigKeys.RetryCache.setExpiryTime(properties, TimeDuration.valueOf(10, TimeUnit.SECONDS));
+        RaftServerConfigKeys.setStorageDir(properties, List.of(storage(config).toFile()));
+        RaftServerConfigKeys.setRemovedGroupsDir(
+                properties, config.folder().resolve("removed").toFile());
+        log(properties);
+        time(properties, config);
+        // There are none yet, not even when stopping.
         RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(properties, false);
         RaftServerConfigKeys.Snapshot.setTriggerWhenStopEnabled(properties, false);
         return properties;
     }
 
-    private static String raftAddress(RaftNodeConfig config) {
-        return config.members().stream()
-                .filter(member -> member.nodeId().equals(config.nodeId()))
-                .map(RaftNodeConfig.Member::raftAddress)
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("node " + config.nodeId() + " is not a member"));
+    private static void log(RaftProperties properties) {
+        // On by default, it appends a second entry after each commit: twice the syncs, and a log that grows when idle.
+        RaftServerConfigKeys.Log.setLogMetadataEnabled(properties, false);
+        // Costs CPU and brings nothing with one entry in flight. Only from Ratis 3.3.0 on may it be off (RATIS-2505).
+        RaftServerConfigKeys.Log.setAppendEntriesComposeEnabled(properties, false);
+        RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SizeInBytes.valueOf("32MB"));
+        RaftServerConfigKeys.Log.setSegmentCacheSizeMax(properties, SizeInBytes.valueOf("64MB"));
+        RaftServerConfigKeys.Log.Appender.setBufferByteLimit(properties, APPEND_BUFFER);
+        RaftServerConfigKeys.Log.setWriteBufferSize(properties, SizeInBytes.valueOf("8MB"));
     }
 
-    private static TimeDuration time(Duration duration) {
+    private static void time(RaftProperties properties, RaftNodeConfig config) {
+        RaftServerConfigKeys.Rpc.setTimeoutMin(properties, millis(config.electionTimeoutMin()));
+        RaftServerConfigKeys.Rpc.setTimeoutMax(properties, millis(config.electionTimeoutMax()));
+        RaftServerConfigKeys.Notification.setNoLeaderTimeout(properties, millis(Duration.ofSeconds(5)));
+        // A node that was frozen for more than a minute would be closed for good, though Raft is safe with it: it
+        // finds itself behind, and catches up.
+        RaftServerConfigKeys.setCloseThreshold(properties, TimeDuration.valueOf(1, TimeUnit.DAYS));
+        // An entry is sent once: what is sent again is told apart in the lock table. So a short memory does.
+        RaftServerConfigKeys.RetryCache.setExpiryTime(properties, TimeDuration.valueOf(10, TimeUnit.SECONDS));
+    }
+
+    private static TimeDuration millis(Duration duration) {
         return TimeDuration.valueOf(duration.toMillis(), TimeUnit.MILLISECONDS);
     }
 }

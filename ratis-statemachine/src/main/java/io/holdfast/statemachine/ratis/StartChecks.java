@@ -1,0 +1,69 @@
+package io.holdfast.statemachine.ratis;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Looks at port and data folder before Ratis does: it would end the process without a word to us if the port is taken, and start whatever it finds in the folder.
+ */
+final class StartChecks {
+    private StartChecks() {}
+
+    static void check(RaftNodeConfig config) throws IOException {
+        checkFolder(config);
+        checkPort(config);
+    }
+
+    private static void checkFolder(RaftNodeConfig config) throws IOException {
+        Path storage = RaftSettings.storage(config);
+        Path own = storage.resolve(RaftSettings.groupId(config).getUuid().toString());
+        Optional<Path> stranger;
+        try {
+            Files.createDirectories(storage);
+            try (Stream<Path> folders = Files.list(storage)) {
+                stranger = folders.filter(Files::isDirectory)
+                        .filter(folder -> !folder.equals(own))
+                        .findFirst();
+            }
+        } catch (IOException e) {
+            throw unusable(config, e);
+        }
+        if (stranger.isPresent()) {
+            throw new IOException("Data folder " + config.folder() + " is of another cluster than " + config.cluster()
+                    + ": " + stranger.get() + " is not ours");
+        }
+    }
+
+    private static void checkPort(RaftNodeConfig config) throws BindException {
+        try (ServerSocket probe = new ServerSocket()) {
+            probe.setReuseAddress(true);
+            probe.bind(new InetSocketAddress(config.bindHost(), config.raftPort()));
+        } catch (IOException e) {
+            BindException named = new BindException(
+                    "Raft cannot listen on " + config.bindHost() + ":" + config.raftPort() + ": " + reason(e));
+            named.initCause(e);
+            throw named;
+        }
+    }
+
+    static IOException unusable(RaftNodeConfig config, Exception cause) {
+        return new IOException("Data folder " + config.folder() + " cannot be used: " + reason(cause), cause);
+    }
+
+    /** {@return the innermost message, which is the one that says what happened} */
+    static String reason(Throwable thrown) {
+        String reason = thrown.toString();
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            if (cause.getMessage() != null) {
+                reason = cause.getMessage();
+            }
+        }
+        return reason;
+    }
+}
