@@ -98,14 +98,14 @@ final class Router implements AutoCloseable {
             }
             mayHaveArrived |= failure.isIndefinite();
             forgetLeader(endpoint);
-            long left = end - clock.nanoTime();
-            if (left <= 0) {
+            long pausing = pause + ThreadLocalRandom.current().nextLong(pause);
+            if (end - clock.nanoTime() <= pausing) {
                 throw new HoldfastException.Unavailable(
                         mayHaveArrived,
                         "no leader answered within " + patience.toMillis() + " ms (last: " + endpoint + ": "
                                 + failure.message() + ")");
             }
-            clock.sleep(Math.min(left, pause + ThreadLocalRandom.current().nextLong(pause)));
+            clock.sleep(pausing);
             pause = Math.min(LONGEST_PAUSE_NANOS, pause * 2);
         }
     }
