@@ -13,6 +13,7 @@ import picocli.CommandLine.ScopeType;
         synopsisSubcommandLabel = "COMMAND",
         usageHelpAutoWidth = true,
         subcommands = {
+            ServerCommand.class,
             AcquireCommand.class,
             ReleaseCommand.class,
             RenewCommand.class,
