@@ -14,9 +14,12 @@ import picocli.CommandLine.ScopeType;
         usageHelpAutoWidth = true,
         subcommands = {
             ServerCommand.class,
+            UpCommand.class,
+            DownCommand.class,
             AcquireCommand.class,
             ReleaseCommand.class,
             RenewCommand.class,
+            RunCommand.class,
             GetCommand.class,
             ListCommand.class,
             SessionCommand.class,

@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.cli.process;
+
+import org.jspecify.annotations.NullMarked;
