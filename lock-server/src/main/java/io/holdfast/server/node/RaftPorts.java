@@ -32,6 +32,7 @@ final class RaftPorts implements EntryLog, Cluster {
                 config.cluster(),
                 config.node(),
                 config.members().stream().map(RaftPorts::member).toList(),
+                config.bind().raft().toString(),
                 config.data(),
                 config.raft().electionTimeoutMin(),
                 config.raft().electionTimeoutMax());
@@ -56,7 +57,7 @@ final class RaftPorts implements EntryLog, Cluster {
         if (log == null) {
             return CompletableFuture.completedFuture(Fate.REFUSED);
         }
-        return log.append(entry).thenApply(committed -> committed ? Fate.COMMITTED : Fate.UNKNOWN);
+        return log.append(entry).thenApply(committed -> committed ? Fate.COMMITTED : Fate.REFUSED);
     }
 
     @Override

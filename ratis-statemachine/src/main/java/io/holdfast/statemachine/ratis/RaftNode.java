@@ -33,7 +33,7 @@ public final class RaftNode implements AutoCloseable {
     private static final java.util.logging.Logger GRPC_LOG =
             java.util.logging.Logger.getLogger("org.apache.ratis.thirdparty.io.grpc");
 
-    private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(3);
+    private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(2);
 
     private final RaftNodeConfig config;
     private final RaftGroupId groupId;
@@ -207,7 +207,7 @@ public final class RaftNode implements AutoCloseable {
         }
     }
 
-    /** Stops this node's part, within a few seconds: an entry in flight may be committed by the others yet. The {@link FatalListener} hears nothing of it. */
+    /** Stops this node's part, within two seconds: an entry in flight may be committed by the others yet. The {@link FatalListener} hears nothing of it. */
     @Override
     public void close() throws IOException {
         stateMachine.expectClose();

@@ -10,7 +10,7 @@ import java.util.List;
  * @param cluster name of the cluster; nodes of different clusters do not talk to each other
  * @param nodeId this node, one of the members
  * @param members all members at the cluster's first start. From then on the log knows who they are
- * @param bindHost address of this machine on which the Raft port listens; 0.0.0.0 for all
+ * @param bindAddress host:port on which this node listens for Raft, if that is not where others reach it
  * @param folder where the log lies; of one process at a time
  * @param electionTimeoutMin a follower that hears nothing for this long (or up to the maximum, at random) stands for election
  * @param electionTimeoutMax see {@code electionTimeoutMin}; a leader that hears from no majority for this long steps down
@@ -19,7 +19,7 @@ public record RaftNodeConfig(
         String cluster,
         String nodeId,
         List<Member> members,
-        String bindHost,
+        String bindAddress,
         Path folder,
         Duration electionTimeoutMin,
         Duration electionTimeoutMax) {
@@ -36,6 +36,7 @@ public record RaftNodeConfig(
             throw new IllegalArgumentException("two members have the same id: " + members);
         }
         self(members, nodeId);
+        Member.requireAddress(nodeId, bindAddress);
         if (!electionTimeoutMin.isPositive() || electionTimeoutMax.compareTo(electionTimeoutMin) <= 0) {
             throw new IllegalArgumentException(
                     "election timeout of " + electionTimeoutMin + " to " + electionTimeoutMax);
@@ -43,7 +44,7 @@ public record RaftNodeConfig(
     }
 
     /**
-     * Listens on the host of its own Raft address.
+     * Listens at its own Raft address.
      *
      * @param cluster see the record
      * @param nodeId see the record
@@ -63,24 +64,21 @@ public record RaftNodeConfig(
                 cluster,
                 nodeId,
                 members,
-                host(self(members, nodeId).raftAddress()),
+                self(members, nodeId).raftAddress(),
                 folder,
                 electionTimeoutMin,
                 electionTimeoutMax);
     }
 
-    /** {@return the port on which Raft listens} */
-    int raftPort() {
-        return Integer.parseInt(raftAddress().substring(raftAddress().lastIndexOf(':') + 1));
-    }
-
-    private String raftAddress() {
-        return self(members, nodeId).raftAddress();
-    }
-
-    private static String host(String address) {
-        String host = address.substring(0, address.lastIndexOf(':'));
+    /** {@return the host on which to listen} */
+    String bindHost() {
+        String host = bindAddress.substring(0, bindAddress.lastIndexOf(':'));
         return host.startsWith("[") ? host.substring(1, host.length() - 1) : host; // IPv6
+    }
+
+    /** {@return the port on which to listen} */
+    int bindPort() {
+        return Integer.parseInt(bindAddress.substring(bindAddress.lastIndexOf(':') + 1));
     }
 
     private static Member self(List<Member> members, String nodeId) {

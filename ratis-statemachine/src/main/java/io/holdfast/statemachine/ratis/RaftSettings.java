@@ -50,7 +50,7 @@ final class RaftSettings {
         RaftProperties properties = new RaftProperties();
         RaftConfigKeys.Rpc.setType(properties, SupportedRpcType.GRPC);
         GrpcConfigKeys.Server.setHost(properties, config.bindHost());
-        GrpcConfigKeys.Server.setPort(properties, config.raftPort());
+        GrpcConfigKeys.Server.setPort(properties, config.bindPort());
         // The defaults of both lie below the system's temporary folder.
         RaftServerConfigKeys.setStorageDir(properties, List.of(storage(config).toFile()));
         RaftServerConfigKeys.setRemovedGroupsDir(

@@ -43,10 +43,9 @@ final class StartChecks {
     private static void checkPort(RaftNodeConfig config) throws BindException {
         try (ServerSocket probe = new ServerSocket()) {
             probe.setReuseAddress(true);
-            probe.bind(new InetSocketAddress(config.bindHost(), config.raftPort()));
+            probe.bind(new InetSocketAddress(config.bindHost(), config.bindPort()));
         } catch (IOException e) {
-            BindException named = new BindException(
-                    "Raft cannot listen on " + config.bindHost() + ":" + config.raftPort() + ": " + reason(e));
+            BindException named = new BindException("Raft cannot listen on " + config.bindAddress() + ": " + reason(e));
             named.initCause(e);
             throw named;
         }

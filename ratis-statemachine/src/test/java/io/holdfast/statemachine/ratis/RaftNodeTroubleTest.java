@@ -48,7 +48,7 @@ class RaftNodeTroubleTest {
     void a_port_that_is_taken_is_named() throws IOException {
         Replicas replicas = cluster(1);
         RaftNodeConfig config = replicas.config("n1");
-        try (ServerSocket taken = new ServerSocket(config.raftPort(), 1, InetAddress.getLoopbackAddress())) {
+        try (ServerSocket taken = new ServerSocket(config.bindPort(), 1, InetAddress.getLoopbackAddress())) {
             assertThatThrownBy(() -> replicas.start("n1"))
                     .isInstanceOf(BindException.class)
                     .hasMessageContaining("127.0.0.1:" + taken.getLocalPort())
