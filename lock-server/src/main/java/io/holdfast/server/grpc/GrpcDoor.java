@@ -25,6 +25,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +36,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class GrpcDoor {
     private static final Logger LOG = LoggerFactory.getLogger(GrpcDoor.class);
+
+    // gRPC logs each message that is larger than its limit, with a stack trace. The client is told; that is enough.
+    private static final java.util.logging.Logger TRANSPORT_LOG =
+            java.util.logging.Logger.getLogger("io.grpc.netty.NettyServerStream");
 
     private static final List<String> HEALTH_NAMES = List.of(
             HealthStatusManager.SERVICE_NAME_ALL_SERVICES,
@@ -84,6 +89,7 @@ public final class GrpcDoor {
             Store store,
             Cluster cluster,
             ScheduledExecutorService timer) {
+        TRANSPORT_LOG.setLevel(Level.OFF);
         this.listen = listen;
         this.peers = new Peers(identity.nodeId(), config.forwardTimeout(), ioThreads);
         readThreads.allowCoreThreadTimeOut(true);
@@ -170,8 +176,7 @@ public final class GrpcDoor {
         try {
             server.shutdown();
             if (!server.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.warn(
-                        "Requests are still unanswered after {} ms; their connections are closed", patience.toMillis());
+                LOG.info("Closing connections that are still open after {} ms", patience.toMillis());
             }
         } finally {
             server.shutdownNow();

@@ -59,7 +59,7 @@ final class RequestReader<Q> implements Marshaller<Received<Q>> {
     private Refused tooLarge(long bytes) {
         return Refused.because(
                 ErrorReason.REQUEST_TOO_LARGE,
-                "the request has " + bytes + " bytes or more; it must be at most " + maxBytes + " bytes",
+                "the request has " + bytes + " bytes; it must be at most " + maxBytes + " bytes",
                 Map.of("field", "request", "value", bytes + " bytes", "limit", maxBytes + " bytes"));
     }
 
