@@ -3,6 +3,7 @@ package io.holdfast.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class BoundsTest {
@@ -12,20 +13,31 @@ class BoundsTest {
         assertThat(Bounds.name("a".repeat(512))).isEmpty();
         assertThat(Bounds.name("é".repeat(256))).isEmpty();
         assertThat(Bounds.name("\uD83D\uDD12".repeat(128))).isEmpty(); // four bytes each
-        assertThat(Bounds.name("")).get().extracting(Bounds.Violation::message).isEqualTo(
-                "name is empty; it must be 1 to 512 bytes of UTF-8 without control characters");
-        assertThat(Bounds.name("a".repeat(513))).get().extracting(Bounds.Violation::value).asString()
-                .startsWith("\"aaaa").endsWith("…\" (513 bytes)").hasSizeLessThan(90);
+        assertThat(Bounds.name(""))
+                .get()
+                .extracting(Bounds.Violation::message)
+                .isEqualTo("name is empty; it must be 1 to 512 bytes of UTF-8 without control characters");
+        assertThat(Bounds.name("a".repeat(513)))
+                .get()
+                .extracting(Bounds.Violation::value)
+                .asString()
+                .startsWith("\"aaaa")
+                .endsWith("…\" (513 bytes)")
+                .hasSizeLessThan(90);
         assertThat(Bounds.name("é".repeat(257))).isPresent();
     }
 
     @Test
     void control_characters_and_halves_of_pairs_are_refused_and_shown_harmlessly() {
-        assertThat(Bounds.name("a\nb")).get().extracting(Bounds.Violation::value)
+        assertThat(Bounds.name("a\nb"))
+                .get()
+                .extracting(Bounds.Violation::value)
                 .isEqualTo("\"a\\u000ab\" (with a control character)");
         assertThat(Bounds.name("a\u0000")).isPresent();
         assertThat(Bounds.name("a\u0085b")).isPresent();
-        assertThat(Bounds.name("a\uD83D")).get().extracting(Bounds.Violation::value)
+        assertThat(Bounds.name("a\uD83D"))
+                .get()
+                .extracting(Bounds.Violation::value)
                 .isEqualTo("\"a\\ud83d\" (an unpaired surrogate)");
         assertThat(Bounds.name("\uDD12a")).isPresent();
     }
@@ -51,8 +63,7 @@ class BoundsTest {
     void what_the_bounds_refuse_no_command_can_carry() {
         assertThatThrownBy(() -> new LockName("")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Owner.OneShot("\t")).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new Command.RenewHold(
-                        new Owner.OneShot("o"), new LockName("n"), java.util.Optional.empty(), 1))
+        assertThatThrownBy(() -> new Command.RenewHold(new Owner.OneShot("o"), new LockName("n"), Optional.empty(), 1))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Request.Numbered(1, 1)).isInstanceOf(IllegalArgumentException.class);
     }

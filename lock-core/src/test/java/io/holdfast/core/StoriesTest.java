@@ -3,6 +3,7 @@ package io.holdfast.core;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
@@ -237,10 +238,9 @@ class StoriesTest {
     void a_numbered_request_that_its_client_saw_answered_is_not_carried_out_again() {
         var session = new SessionId(1, 1);
         var owner = new Owner.OfSession(session);
-        world.run(new Command.OpenSession(session, 0, ofSeconds(600).toNanos(), ""));
+        world.run(new Command.OpenSession(session, 0, Duration.ofMinutes(10).toNanos(), ""));
         acquire(owner, "k", 1);
-        world.run(new Command.Release(
-                owner, new LockName("k"), new Request.Numbered(2, 1), Optional.empty()));
+        world.run(new Command.Release(owner, new LockName("k"), new Request.Numbered(2, 1), Optional.empty()));
         assertThat(acquire(owner, "k", 1)).isEqualTo(new Outcome.AlreadyAnswered());
         assertThat(world.lock("k")).isEmpty();
     }
@@ -275,8 +275,7 @@ class StoriesTest {
     void an_index_that_does_not_grow_is_refused_and_changes_nothing() {
         world.tries("k", "A", TTL);
         String before = world.table.digest();
-        org.assertj.core.api.Assertions.assertThatThrownBy(
-                        () -> world.table.apply(new Position(world.index(), 99), List.of()))
+        assertThatThrownBy(() -> world.table.apply(new Position(world.index(), 99), List.of()))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThat(world.table.digest()).isEqualTo(before);
     }

@@ -65,7 +65,9 @@ final class GuardIT {
     @Test
     void killed_supervisor_a_command_that_heeds_sigterm_goes_at_once() throws Exception {
         Process supervisor = supervise(
-                Duration.ofMinutes(5), FOR_EVER, "trap 'echo bye > ${0}.bye; exit' TERM; echo $$ > ${0%/*}/leader; while :; do sleep 0.01; done");
+                Duration.ofMinutes(5),
+                FOR_EVER,
+                "trap 'echo bye > ${0}.bye; exit' TERM; echo $$ > ${0%/*}/leader; while :; do sleep 0.01; done");
         await().until(() -> Files.exists(file("leader")));
 
         Proc.signal("KILL", supervisor.pid());
@@ -110,7 +112,9 @@ final class GuardIT {
         await().until(() -> Files.exists(file("leader")));
         for (String signal : List.of("INT", "HUP", "USR1", "USR2", "ALRM", "WINCH")) {
             Proc.signal(signal, supervisor.pid());
-            await(signal).until(() -> Files.exists(file("out")) && Files.readString(file("out")).endsWith(signal + "\n"));
+            await(signal)
+                    .until(() -> Files.exists(file("out"))
+                            && Files.readString(file("out")).endsWith(signal + "\n"));
         }
 
         Proc.signal("TERM", supervisor.pid());

@@ -60,7 +60,8 @@ final class Heartbeat {
 
     private static boolean isIn(Path folder, long pid) {
         try {
-            return Files.readSymbolicLink(Path.of("/proc", Long.toString(pid), "cwd")).equals(folder);
+            return Files.readSymbolicLink(Path.of("/proc", Long.toString(pid), "cwd"))
+                    .equals(folder);
         } catch (IOException e) {
             return false; // it has ended
         }

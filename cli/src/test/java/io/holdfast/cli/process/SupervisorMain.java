@@ -25,9 +25,7 @@ final class SupervisorMain {
         renewing.setDaemon(true);
         renewing.start();
         Supervisor.Outcome outcome = supervisor.run(
-                lease,
-                new Supervisor.Order(
-                        command, Map.of(), Supervisor.OnLost.KILL, Supervisor.usualGrace(ttl)));
+                lease, new Supervisor.Order(command, Map.of(), Supervisor.OnLost.KILL, Supervisor.usualGrace(ttl)));
         supervisor.close();
         System.exit(outcome.lost().isPresent() ? 4 : outcome.exitCode());
     }
@@ -51,6 +49,7 @@ final class SupervisorMain {
         long boot = BootClock.system().now() + lease.deadlineNanos() - System.nanoTime();
         Path draft = folder.resolve("deadline.new");
         Files.writeString(draft, Double.toString(boot / 1e9 + 0.01));
-        Files.move(draft, folder.resolve("deadline"), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        Files.move(
+                draft, folder.resolve("deadline"), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 }
