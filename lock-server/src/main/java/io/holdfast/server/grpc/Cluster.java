@@ -27,7 +27,7 @@ public interface Cluster {
         }
 
         /** {@return the leader as a member, if it is known} */
-        Optional<Member> leader() {
+        public Optional<Member> leader() {
             return leaderId.flatMap(id ->
                     members.stream().filter(member -> member.id().equals(id)).findFirst());
         }

@@ -1,6 +1,7 @@
 package io.holdfast.server.node;
 
 import io.holdfast.server.config.ServerConfig;
+import io.holdfast.server.grpc.Cluster;
 import io.holdfast.server.grpc.GrpcDoor;
 import io.holdfast.server.grpc.Identity;
 import io.holdfast.server.proposer.Proposer;
@@ -27,7 +28,7 @@ public final class Node implements AutoCloseable {
     private static final Duration DRAIN_PATIENCE = Duration.ofMillis(800);
     private static final Duration TRANSFER_PATIENCE = Duration.ofMillis(1_500);
     private static final Duration DOOR_PATIENCE = Duration.ofMillis(500);
-    private static final long HEALTH_PERIOD_MILLIS = 250;
+    private static final long LOOK_AROUND_MILLIS = 250;
 
     private final ServerConfig config;
     private final DataFolder folder;
@@ -39,6 +40,9 @@ public final class Node implements AutoCloseable {
     private final RaftNode raft;
     private final GrpcDoor door;
     private volatile boolean stopping;
+
+    // The last leader that was known. Timer's thread only.
+    private Optional<String> lastLeader = Optional.empty();
 
     private Node(
             ServerConfig config,
@@ -118,7 +122,7 @@ public final class Node implements AutoCloseable {
             throw new StartException(config.file() + ": cannot listen for clients on "
                     + config.bind().client() + ": " + root(e));
         }
-        var unused = timer.scheduleWithFixedDelay(this::tellHealth, 0, HEALTH_PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+        var unused = timer.scheduleWithFixedDelay(this::lookAround, 0, LOOK_AROUND_MILLIS, TimeUnit.MILLISECONDS);
         LOG.info(
                 "Node {} of cluster {} listens on {} for clients, on {} for Raft, keeps its data in {}",
                 config.node(),
@@ -128,9 +132,14 @@ public final class Node implements AutoCloseable {
                 config.data());
     }
 
-    private void tellHealth() {
-        door.setServing(
-                !stopping && (ports.isLeading() || ports.view().leaderId().isPresent()));
+    /** Tells this node's health, and the door of a new leader. Timer's thread. */
+    private void lookAround() {
+        Cluster.View view = ports.view();
+        door.setServing(!stopping && view.leaderId().isPresent());
+        if (view.leaderId().isPresent() && !view.leaderId().equals(lastLeader)) {
+            lastLeader = view.leaderId();
+            view.leader().ifPresent(door::followLeader);
+        }
     }
 
     /** Stops cleanly: answers what is in flight, hands leadership over, closes the door, then Raft. Takes a few seconds at most. */
@@ -145,11 +154,13 @@ public final class Node implements AutoCloseable {
         door.setServing(false);
         try {
             handOver();
+            // Whoever still waits is answered before the door closes: it is told to ask again elsewhere.
+            proposer.close();
             door.close(DOOR_PATIENCE);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // in a hurry: the rest is quick
+            proposer.close();
         }
-        proposer.close();
         try {
             raft.close();
         } catch (IOException e) {
