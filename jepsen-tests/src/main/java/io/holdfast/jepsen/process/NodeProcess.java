@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 
 /**
@@ -21,6 +23,8 @@ import org.awaitility.Awaitility;
  */
 public final class NodeProcess implements AutoCloseable {
     private static final Duration SIGNAL_TIMEOUT = Duration.ofSeconds(10);
+
+    private static final Pattern HISTOGRAM_TOTAL = Pattern.compile("(?m)^Total +[0-9]+ +([0-9]+)$");
 
     private final NodeAddress address;
     private final Path folder;
@@ -169,6 +173,17 @@ public final class NodeProcess implements AutoCloseable {
         return Long.parseLong(Signal.run("ps", "-o", "rss=", "-p", Long.toString(pid()))
                         .strip())
                 * 1024;
+    }
+
+    /** {@return what is alive in its heap: the JVM collects garbage first} */
+    public long liveHeapBytes() {
+        String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+        String histogram = Signal.run(jcmd, Long.toString(pid()), "GC.class_histogram");
+        Matcher total = HISTOGRAM_TOTAL.matcher(histogram);
+        if (!total.find()) {
+            throw new IllegalStateException("jcmd gave no total: " + histogram);
+        }
+        return Long.parseLong(total.group(1));
     }
 
     /** {@return the last lines of what it printed} */

@@ -17,12 +17,17 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
-/** Acquires and releases by hand, as the public API says it is done. Retries nothing but a chain of asks. Safe for use by many threads. */
+/** Acquires and releases by hand, as the public API says it is done. What fails for want of a leader is sent again as it is, which has one effect. Safe for use by many threads. */
 public final class WireClient {
     /** For one call that does not block. */
     private static final Duration CALL = Duration.ofSeconds(5);
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PAUSE = Duration.ofMillis(20);
 
     private final Supplier<Wire> node;
 
@@ -50,6 +55,7 @@ public final class WireClient {
     public RequestTag tag() {
         long leaseTime = node.get()
                 .status()
+                .or(() -> node.get().status())
                 .orElseThrow(() -> new IllegalStateException("the node does not answer"))
                 .getLeaseTime();
         return RequestTag.newBuilder().setId(randomId()).setIssuedAt(leaseTime).build();
@@ -69,9 +75,13 @@ public final class WireClient {
      */
     public Optional<Grant> acquire(AcquireRequest request) {
         while (true) {
-            long sent = System.nanoTime();
-            AcquireResponse answer = send(request);
+            AtomicLong sending = new AtomicLong();
+            AcquireResponse answer = again(() -> {
+                sending.set(System.nanoTime());
+                return once(request);
+            });
             long answered = System.nanoTime();
+            long sent = sending.get();
             switch (answer.getResultCase()) {
                 case GRANTED -> {
                     return Optional.of(new Grant(request, answer.getGranted(), sent, answered));
@@ -92,6 +102,10 @@ public final class WireClient {
 
     /** {@return the answer to one ask} */
     public AcquireResponse send(AcquireRequest request) {
+        return again(() -> once(request));
+    }
+
+    private AcquireResponse once(AcquireRequest request) {
         return node.get().locks(CALL.plusMillis(request.getTtlMs() / 3)).acquire(request);
     }
 
@@ -107,7 +121,7 @@ public final class WireClient {
 
     /** {@return the answer to a release} */
     public ReleaseResponse send(ReleaseRequest request) {
-        return node.get().locks(CALL).release(request);
+        return again(() -> node.get().locks(CALL).release(request));
     }
 
     /** {@return a renewal of that hold} */
@@ -121,19 +135,32 @@ public final class WireClient {
 
     /** {@return the answer to a renewal} */
     public RenewResponse send(RenewRequest request) {
-        return node.get().locks(CALL).renew(request);
+        return again(() -> node.get().locks(CALL).renew(request));
     }
 
     /** {@return the lock as the store sees it, or empty if nobody holds it} */
     public Optional<Lock> look(String name) {
-        var answer = node.get()
-                .locks(CALL)
-                .getLock(GetLockRequest.newBuilder().setName(name).build());
+        GetLockRequest request = GetLockRequest.newBuilder().setName(name).build();
+        var answer = again(() -> node.get().locks(CALL).getLock(request));
         return answer.hasLock() ? Optional.of(answer.getLock()) : Optional.empty();
     }
 
-    /** {@return whether a call failed because there was nobody to carry it out} */
-    public static boolean isUnavailable(StatusRuntimeException e) {
+    /** {@return the answer of a call that is repeated while nobody can carry it out} */
+    private static <T> T again(Supplier<T> call) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            try {
+                return call.get();
+            } catch (StatusRuntimeException e) {
+                if (!isUnavailable(e) || System.nanoTime() - deadline >= 0) {
+                    throw e;
+                }
+                LockSupport.parkNanos(PAUSE.toNanos());
+            }
+        }
+    }
+
+    private static boolean isUnavailable(StatusRuntimeException e) {
         Status.Code code = e.getStatus().getCode();
         return code == Status.Code.UNAVAILABLE || code == Status.Code.DEADLINE_EXCEEDED;
     }
