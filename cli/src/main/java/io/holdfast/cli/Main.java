@@ -46,6 +46,7 @@ public final class Main {
     static CommandLine commandLine() {
         CommandLine line = new CommandLine(new HoldfastCommand())
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExpandAtFiles(false) // a name or an argument of CMD may begin with @
                 .setOut(new PrintWriter(Printer.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(Printer.err(), true, StandardCharsets.UTF_8));
         line.setExitCodeExceptionMapper(e -> Exit.INTERNAL.code());

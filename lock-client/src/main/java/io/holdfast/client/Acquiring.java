@@ -73,6 +73,8 @@ final class Acquiring {
         } catch (InterruptedException e) {
             abandon(message);
             throw e;
+        } catch (HoldfastException.Unavailable e) {
+            throw e; // nobody would hear that it is given up: the place, or the lock, goes with its lease
         } catch (HoldfastException e) {
             if (e.mayHaveTakenEffect()) {
                 abandon(message);

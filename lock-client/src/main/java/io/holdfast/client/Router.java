@@ -78,7 +78,8 @@ final class Router implements AutoCloseable {
      */
     <Q, R> Answered<R> call(MethodDescriptor<Q, R> method, Q request, long blockNanos, Duration patience)
             throws InterruptedException {
-        long end = clock.nanoTime() + patience.toNanos() + blockNanos;
+        // A node that may block is given the time to; beyond that, the patience is all there is.
+        long end = clock.nanoTime() + Math.max(patience.toNanos(), blockNanos + SENDING_NANOS);
         long pause = FIRST_PAUSE_NANOS;
         boolean mayHaveArrived = false;
         for (int sendings = 1; ; sendings++) {

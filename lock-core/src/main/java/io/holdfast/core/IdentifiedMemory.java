@@ -51,7 +51,10 @@ final class IdentifiedMemory<K, V> {
 
     /** Tells whether everything that was issued at that lease time, and finished since, is still remembered. */
     boolean reaches(long issuedAtNanos, long clockNanos) {
-        return issuedAtNanos >= clockNanos - windowNanos && issuedAtNanos > crowdedOutUpToNanos;
+        return issuedAtNanos >= clockNanos - windowNanos
+                && issuedAtNanos > crowdedOutUpToNanos
+                // A time that has not come yet would stay within reach for too long.
+                && issuedAtNanos <= clockNanos;
     }
 
     int size() {

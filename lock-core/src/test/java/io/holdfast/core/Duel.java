@@ -231,7 +231,7 @@ final class Duel {
 
     /** Mostly now, sometimes long ago: a request that was under way for long. */
     private long issuedAt(Step step) {
-        return step.a() == 11 ? Math.max(0, now - 2_000 * MILLI) : now;
+        return step.a() == 11 ? Math.max(0, now - 2_000 * MILLI) : step.a() == 10 && step.b() == 10 ? now + 1 : now;
     }
 
     private Owner owner(Step step) {

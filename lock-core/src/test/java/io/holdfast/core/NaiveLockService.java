@@ -217,7 +217,8 @@ final class NaiveLockService {
 
     private Optional<Outcome> refusalToRemember(Owner owner, Request request) {
         if (request instanceof Request.Identified it) {
-            boolean reached = it.issuedAtNanos() >= clock - limits.dedupeWindowNanos()
+            boolean reached = it.issuedAtNanos() <= clock
+                    && it.issuedAtNanos() >= clock - limits.dedupeWindowNanos()
                     && it.issuedAtNanos() > forgottenRequestsUpTo;
             return reached ? Optional.empty() : Optional.of(new Outcome.TooLate());
         }
@@ -250,7 +251,9 @@ final class NaiveLockService {
         if (ended.contains(it.session())) {
             return new Outcome.NoSuchSession();
         }
-        if (it.issuedAtNanos() < clock - limits.dedupeWindowNanos() || it.issuedAtNanos() <= forgottenSessionsUpTo) {
+        if (it.issuedAtNanos() > clock
+                || it.issuedAtNanos() < clock - limits.dedupeWindowNanos()
+                || it.issuedAtNanos() <= forgottenSessionsUpTo) {
             return new Outcome.TooLate();
         }
         if (promises.size() >= limits.leases()) {

@@ -223,7 +223,7 @@ public final class Proposer implements Store, ReplicaListener, AutoCloseable {
         }
         Unanswered failure = fate == Fate.REFUSED
                 ? new Unanswered(Why.NOT_LEADER, "leadership passed on before the command was appended")
-                : new Unanswered(Why.OUTCOME_UNKNOWN, "leadership was lost while the command was under way");
+                : leadershipLost();
         answers.execute(() -> flight.fail(failure));
     }
 
@@ -291,6 +291,7 @@ public final class Proposer implements Store, ReplicaListener, AutoCloseable {
 
     @Override
     public void onLeaderReady(long term, LockTable table) {
+        @Nullable Flight undecided;
         lock.lock();
         try {
             clock = new LeaseClock(
@@ -299,12 +300,21 @@ public final class Proposer implements Store, ReplicaListener, AutoCloseable {
                     config.failoverGrace().toNanos(),
                     config.tickMaxStep().toNanos());
             plan = TickPlan.of(table);
-            inFlight = null; // what was in flight in an earlier term is decided by now
+            // What was in flight in an earlier term is decided by now, but nobody will tell us how.
+            undecided = inFlight;
+            inFlight = null;
         } finally {
             lock.unlock();
         }
+        if (undecided != null) {
+            answers.execute(() -> undecided.fail(leadershipLost()));
+        }
         wake();
         LOG.info("Leading term {} from index {}", term, table.appliedIndex());
+    }
+
+    private static Unanswered leadershipLost() {
+        return new Unanswered(Why.OUTCOME_UNKNOWN, "leadership was lost while the command was under way");
     }
 
     @Override
@@ -324,7 +334,7 @@ public final class Proposer implements Store, ReplicaListener, AutoCloseable {
         answers.execute(() -> {
             fail(notSent, new Unanswered(Why.NOT_LEADER, "this node does not lead any more"));
             if (flight != null) {
-                flight.fail(new Unanswered(Why.OUTCOME_UNKNOWN, "leadership was lost while the command was under way"));
+                flight.fail(leadershipLost());
             }
             failParked("leadership was lost: ask again, the place in the queue is kept");
         });

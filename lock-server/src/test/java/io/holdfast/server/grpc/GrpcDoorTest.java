@@ -56,6 +56,7 @@ class GrpcDoorTest {
 
     @Test
     void a_request_becomes_a_command_field_by_field() {
+        door.store.answerNext(new Outcome.Held(Optional.empty()));
         acquire(it -> it.setOwnerLabel("host-a")
                 .setWaitMs(-1)
                 .setTag(RequestTag.newBuilder().setId(Requests.id(9)).setIssuedAt(77)));
