@@ -12,6 +12,7 @@ import io.holdfast.client.LockRequest;
 import io.holdfast.client.Owner;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -166,10 +167,14 @@ final class RunCommand implements Callable<Integer> {
 
     private static Map<String, String> environment(Grant grant) {
         String owner = grant.owner() instanceof Owner.OneShot it ? it.id() : "";
-        return Map.of(
+        Map<String, String> environment = new HashMap<>(Map.of(
                 "HOLDFAST_NAME", grant.name(),
                 "HOLDFAST_TOKEN", Long.toString(grant.token()),
-                "HOLDFAST_OWNER", owner);
+                "HOLDFAST_OWNER", owner));
+        // The launcher makes this JVM read UTF-8; the command gets the caller's locale. Empty takes LC_ALL away again.
+        Optional.ofNullable(System.getProperty("holdfast.locale"))
+                .ifPresent(locale -> environment.put("LC_ALL", locale));
+        return environment;
     }
 
     /** Bounded: the command has ended, and its caller waits. What is not released in time runs out by itself. */

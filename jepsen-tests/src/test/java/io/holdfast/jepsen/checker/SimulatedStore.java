@@ -62,6 +62,9 @@ final class SimulatedStore {
                 holder = 0;
             }
             int client = 1 + random.nextInt(4);
+            if (clientIsFreeAt.getOrDefault(client, 0L) >= now) {
+                continue; // its last call is still under way
+            }
             if (client == holder) {
                 renewOrRelease();
             } else {
