@@ -95,7 +95,7 @@ final class SimulatedStore {
 
     private long nextToken(long invoked) {
         // Clients can only see a lower token if its holder asked after the higher one was known.
-        boolean visible = invoked > knownSince && random.nextInt(3) == 0;
+        boolean visible = knownSince > 0 && invoked > knownSince && random.nextInt(3) == 0;
         return switch (fault) {
             case SAME_TOKEN -> visible ? lastToken : lastToken + 1;
             case LOWER_TOKEN -> visible ? lastToken - 1 : lastToken + 2;
