@@ -32,7 +32,7 @@ public final class Main {
      * @return its exit code
      */
     static int run(String... arguments) {
-        CommandLine line = commandLine();
+        CommandLine line = commandLine(arguments);
         try {
             Arguments.requireUtf8(arguments);
         } catch (Failure e) {
@@ -43,9 +43,10 @@ public final class Main {
         return line.execute(arguments);
     }
 
-    static CommandLine commandLine() {
-        CommandLine line = new CommandLine(new HoldfastCommand())
-                .setCaseInsensitiveEnumValuesAllowed(true)
+    static CommandLine commandLine(String... arguments) {
+        CommandLine line = new CommandLine(new HoldfastCommand());
+        Subcommands.addTo(line, arguments);
+        line.setCaseInsensitiveEnumValuesAllowed(true)
                 .setExpandAtFiles(false) // a name or an argument of CMD may begin with @
                 .setOut(new PrintWriter(Printer.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(Printer.err(), true, StandardCharsets.UTF_8));
