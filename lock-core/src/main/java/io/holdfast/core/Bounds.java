@@ -33,7 +33,7 @@ public final class Bounds {
      * A value that a request may not contain.
      *
      * @param field the field of the request, as the public API names it
-     * @param value what stood there, shortened and with control characters escaped, fit for a log line
+     * @param value what stood there, shortened and escaped, fit for a log line
      * @param limit what would have been right
      */
     public record Violation(String field, String value, String limit) {
@@ -131,12 +131,24 @@ public final class Bounds {
         return bytes;
     }
 
+    /** What would end a line, move a cursor or turn the direction of writing where a violation is shown. */
+    private static boolean isHarmful(char c) {
+        return switch (Character.getType(c)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.SURROGATE -> true;
+            default -> false;
+        };
+    }
+
     private static String shown(String value) {
         StringBuilder out = new StringBuilder("\"");
         int end = Math.min(value.length(), MAX_SHOWN);
         for (int i = 0; i < end; i++) {
             char c = value.charAt(i);
-            if (Character.isISOControl(c) || Character.isSurrogate(c)) {
+            if (isHarmful(c)) {
                 out.append("\\u");
                 String hex = Integer.toHexString(c);
                 out.append("0".repeat(4 - hex.length())).append(hex);

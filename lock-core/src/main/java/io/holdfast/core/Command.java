@@ -29,6 +29,7 @@ public sealed interface Command {
         /** Refuses what {@link Bounds} refuses. */
         public OpenSession {
             requireTtl(ttlNanos);
+            requireLabel(label);
         }
     }
 
@@ -71,6 +72,7 @@ public sealed interface Command {
             if (waitNanos < 0) {
                 throw new IllegalArgumentException("wait of " + waitNanos + " ns");
             }
+            requireLabel(label);
         }
     }
 
@@ -115,5 +117,11 @@ public sealed interface Command {
         if (ttlNanos < Bounds.MIN_TTL_NANOS || ttlNanos > Bounds.MAX_TTL_NANOS) {
             throw new IllegalArgumentException("TTL of " + ttlNanos + " ns");
         }
+    }
+
+    private static void requireLabel(String label) {
+        Bounds.label(label).ifPresent(violation -> {
+            throw new IllegalArgumentException(violation.message());
+        });
     }
 }

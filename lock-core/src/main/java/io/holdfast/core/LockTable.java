@@ -103,7 +103,7 @@ public final class LockTable {
      * How an acquire that was queued stands now: granted, queued, or over. Changes nothing.
      *
      * @param acquire the acquire as it was applied before
-     * @return what a sending of it would be answered, but for renewing the lease
+     * @return what a sending of it would be answered, but for renewing the lease; granted or queued even if its client claims to have seen that
      */
     public Outcome standing(Command.Acquire acquire) {
         return requests.standing(acquire);

@@ -79,7 +79,8 @@ final class Requests {
         if (lock != null && waiter != null && has(waiter.requests, acquire.request())) {
             return new Outcome.Queued(lock.hold().view(state.clockNanos()));
         }
-        return past(acquire, session).orElse(new Outcome.TooLate());
+        return past(acquire, session)
+                .orElse(isSeen(acquire.request(), session) ? new Outcome.AlreadyAnswered() : new Outcome.TooLate());
     }
 
     private Scene scene(Command.Once command, Lease.@Nullable OfSession session) {
@@ -93,7 +94,7 @@ final class Requests {
     /** The answer to a request that is over; empty for one that is new or under way. */
     private Optional<Outcome> known(Command.Once command, Lease.@Nullable OfSession session) {
         if (session != null && command.request() instanceof Request.Numbered numbered) {
-            if (session.answers.isForgotten(numbered.number())) {
+            if (isSeen(numbered, session)) {
                 return Optional.of(new Outcome.AlreadyAnswered());
             }
             session.answers.forgetUpTo(numbered.seenUpTo());
@@ -259,10 +260,13 @@ final class Requests {
 
     /** What the client has seen answered it will not ask again. */
     private static List<Request> unseen(List<Request> requests, Lease.OfSession session) {
-        return requests.stream()
-                .filter(one ->
-                        !(one instanceof Request.Numbered numbered) || !session.answers.isForgotten(numbered.number()))
-                .toList();
+        return requests.stream().filter(one -> !isSeen(one, session)).toList();
+    }
+
+    private static boolean isSeen(Request request, Lease.@Nullable OfSession session) {
+        return session != null
+                && request instanceof Request.Numbered numbered
+                && session.answers.isForgotten(numbered.number());
     }
 
     private static boolean hasToken(Hold hold, Optional<FencingToken> token) {

@@ -110,7 +110,7 @@ final class State {
     private static void addTo(Digest digest, Lock lock) {
         Hold hold = lock.hold();
         digest.add(lock.name.value()).add(hold.token.value()).add(hold.logIndex).add(hold.grantedAtNanos);
-        hold.requests.forEach(digest::add);
+        addTo(digest, hold.requests);
         addTo(digest, hold.lease);
         digest.add(lock.waiterCount());
         for (Waiter waiter : lock.waiters()) {
@@ -118,9 +118,14 @@ final class State {
                     .add(waiter.logIndex)
                     .add(waiter.queuedAtNanos)
                     .add(waiter.deadlineNanos());
-            waiter.requests.forEach(digest::add);
+            addTo(digest, waiter.requests);
             addTo(digest, waiter.lease);
         }
+    }
+
+    private static void addTo(Digest digest, List<Request> requests) {
+        digest.add(requests.size());
+        requests.forEach(digest::add);
     }
 
     private static void addTo(Digest digest, Lease lease) {

@@ -60,11 +60,73 @@ class BoundsTest {
     }
 
     @Test
+    void each_limit_is_exact_and_each_refusal_names_field_value_and_limit() {
+        assertThat(Bounds.name("\uD83D\uDD12".repeat(128) + "a")).isPresent();
+        assertThat(Bounds.owner("é".repeat(128))).isEmpty();
+        assertThat(Bounds.owner("é".repeat(128) + "a")).isPresent();
+        assertThat(Bounds.owner("")).isPresent();
+        assertThat(Bounds.label("l".repeat(256))).isEmpty();
+        assertThat(Bounds.label("\uD83D\uDD12".repeat(65))).isPresent();
+        assertThat(Bounds.token(Long.MAX_VALUE)).isEmpty();
+        assertThat(Bounds.token(Long.MIN_VALUE)).isPresent();
+        for (long millis : new long[] {0, -1, 25 * 3_600_000L, 86_400_000_000_000L}) {
+            assertThat(Bounds.ttlMillis(millis))
+                    .get()
+                    .extracting(Bounds.Violation::message)
+                    .isEqualTo("ttl is " + millis + " ms; it must be 100 ms to 24 h");
+        }
+        assertThat(Bounds.token(-7))
+                .get()
+                .extracting(Bounds.Violation::message)
+                .isEqualTo("token is -7; it must be 1 to 9223372036854775807");
+        assertThat(Bounds.label("x\ty"))
+                .get()
+                .extracting(Bounds.Violation::message)
+                .isEqualTo(
+                        "owner_label is \"x\\u0009y\" (with a control character); it must be 0 to 256 bytes of UTF-8 without control characters");
+    }
+
+    @Test
+    void a_value_of_any_size_is_shown_in_a_few_characters_and_cannot_rewrite_the_line_it_is_in() {
+        String bidi = "\u202e" + "\u2028".repeat(100_000) + "\u001b[2J";
+        assertThat(Bounds.name(bidi))
+                .get()
+                .extracting(Bounds.Violation::message)
+                .asString()
+                .startsWith("name is \"\\u202e\\u2028\\u2028")
+                .hasSizeLessThan(500)
+                .doesNotContain("\u202e", "\u2028", "\u001b");
+    }
+
+    @Test
     void what_the_bounds_refuse_no_command_can_carry() {
         assertThatThrownBy(() -> new LockName("")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Owner.OneShot("\t")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Command.RenewHold(new Owner.OneShot("o"), new LockName("n"), Optional.empty(), 1))
                 .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Command.OpenSession(new SessionId(0, 0), 0, Bounds.MIN_TTL_NANOS, "a\nb"))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Command.Acquire(
+                        new Owner.OneShot("o"),
+                        new LockName("n"),
+                        new Request.Numbered(1, 0),
+                        Bounds.MIN_TTL_NANOS,
+                        0,
+                        "l".repeat(257)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Command.Acquire(
+                        new Owner.OneShot("o"),
+                        new LockName("n"),
+                        new Request.Numbered(1, 0),
+                        Bounds.MIN_TTL_NANOS,
+                        -1,
+                        ""))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Request.Identified(new RequestId(0, 0), -1))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Request.Numbered(0, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Position(0, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Position(1, -1)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Request.Numbered(1, 1)).isInstanceOf(IllegalArgumentException.class);
     }
 }
