@@ -12,8 +12,11 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The lock table and the naive service side by side: fed the same entries, compared after each, the invariants checked on both. */
+/** The lock table, a replay of it and the naive service side by side: fed the same entries, compared after each, and held to the promises of the design by a ledger. */
 final class Duel {
+    /** An entry of the log. */
+    record Entry(Position position, List<Command> commands) {}
+
     private static final long MILLI = 1_000_000;
     private static final long[] TTLS = {100, 100, 200, 300, 500, 700, 1_000, 3_000, 150, 100, 400, 2_000};
     private static final long[] WAITS = {0, 0, 50, 100, 150, 300, 1_000, 5_000, -1, -1, 250, 700};
@@ -22,15 +25,16 @@ final class Duel {
     private final LockTable table;
     private final LockTable replay;
     private final NaiveLockService naive;
+    private final Ledger ledger = new Ledger();
+    private final List<Entry> log = new ArrayList<>();
     private final List<Command> sent = new ArrayList<>();
     private final List<Command.Acquire> acquires = new ArrayList<>();
+    private final Set<Command.Acquire> queuedOrGranted = new HashSet<>();
     private final Map<SessionId, Long> numbers = new HashMap<>();
     private final int[] generations = new int[5];
     private final List<String> story = new ArrayList<>();
-    private final Set<Long> tokens = new HashSet<>();
     private final List<Command> entry = new ArrayList<>();
     private final Limits limits;
-    private long greatestToken;
     private long index;
     private long now;
     private long requests;
@@ -51,6 +55,20 @@ final class Duel {
         } catch (AssertionError | RuntimeException e) {
             throw new AssertionError(e.getMessage() + "\nafter\n  " + String.join("\n  ", story), e);
         }
+    }
+
+    Limits limits() {
+        return limits;
+    }
+
+    /** {@return the entries so far} */
+    List<Entry> log() {
+        return log;
+    }
+
+    /** {@return the commands so far} */
+    List<Command> sent() {
+        return sent;
     }
 
     private void take(Step step) {
@@ -85,15 +103,64 @@ final class Duel {
         sent.addAll(commands);
         Position position = new Position(index, now);
         story.add(position + " " + commands);
+        log.add(new Entry(position, commands));
         List<Long> unsweptBefore = dueDeadlines();
+        Optional<Outcome> standing = standing(commands);
         Applied got = table.apply(position, commands);
         story.add("    -> " + got.outcomes() + " " + got.events());
         assertThat(got).isEqualTo(naive.apply(position, commands));
         assertThat(replay.apply(position, commands)).isEqualTo(got);
+        standing.filter(it -> !(got.outcomes().get(0) instanceof Outcome.AlreadyAnswered))
+                .ifPresent(it -> assertThat(withoutTimes(it))
+                        .as("how it stood before")
+                        .isEqualTo(withoutTimes(got.outcomes().get(0))));
         compare();
-        checkTokens(got);
+        account(got, commands);
+        checkHolders();
         checkExpiry(unsweptBefore);
         checkStandings();
+    }
+
+    /** Lets the ledger see the entry as it went: sweep, then command by command. */
+    private void account(Applied applied, List<Command> commands) {
+        List<Event> events = applied.events();
+        ledger.begin(applied.position());
+        ledger.swept(events.subList(0, naive.marks.get(0)));
+        for (int i = 0; i < commands.size(); i++) {
+            ledger.ran(
+                    commands.get(i),
+                    applied.outcomes().get(i),
+                    events.subList(naive.marks.get(i), naive.marks.get(i + 1)));
+            boolean taken = applied.outcomes().get(i) instanceof Outcome.Queued
+                    || applied.outcomes().get(i) instanceof Outcome.Granted;
+            if (taken && commands.get(i) instanceof Command.Acquire acquire) {
+                queuedOrGranted.add(acquire);
+            }
+        }
+        if (limits.expiryBatch() > 1_000 || dueDeadlines().isEmpty()) {
+            ledger.nothingOutlivesItsEnd();
+        }
+    }
+
+    /** How an acquire stands that is about to be sent again and finds the state as it is. */
+    private Optional<Outcome> standing(List<Command> commands) {
+        return commands.size() == 1
+                        && now <= naive.clock
+                        && dueDeadlines().isEmpty()
+                        && commands.get(0) instanceof Command.Acquire acquire
+                        && queuedOrGranted.contains(acquire)
+                        && !ledger.wasUsedAgain(acquire.owner())
+                ? Optional.of(table.standing(acquire))
+                : Optional.empty();
+    }
+
+    /** What stays of an outcome when the lease of the hold in it is renewed. */
+    private static Object withoutTimes(Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Granted it -> List.of("granted", it.hold().token());
+            case Outcome.Queued it -> List.of("queued", it.holder().token());
+            default -> outcome;
+        };
     }
 
     /** The visible state of both is the same, and that of the replay, digest included. */
@@ -113,21 +180,12 @@ final class Duel {
         assertThat(naive.rememberedRequests()).isLessThanOrEqualTo(limits.finishedRequests());
     }
 
-    /** I1, I2: one holder a name; tokens unique, growing in the order of grants, made from the granting index. */
-    private void checkTokens(Applied applied) {
-        for (Event event : applied.events()) {
-            if (event instanceof Event.Acquired acquired) {
-                long token = acquired.token().value();
-                assertThat(token).isGreaterThan(greatestToken).isPositive();
-                assertThat(token / FencingToken.PER_ENTRY).isEqualTo(index);
-                assertThat(tokens.add(token)).isTrue();
-                greatestToken = token;
-            }
-        }
+    /** I1, I2: one holder a name, with a token made from the index that granted it. */
+    private void checkHolders() {
         for (LockView lock : table.locks("", "", Integer.MAX_VALUE, Integer.MAX_VALUE)) {
             assertThat(lock.holders()).hasSize(1);
-            assertThat(lock.holders().get(0).logIndex())
-                    .isEqualTo(lock.holders().get(0).token().value() / FencingToken.PER_ENTRY);
+            HoldView hold = lock.holders().get(0);
+            assertThat(hold.logIndex()).isEqualTo(hold.token().value() / FencingToken.PER_ENTRY);
         }
     }
 
@@ -164,7 +222,8 @@ final class Duel {
 
     // ---- from choices to commands
 
-    private Optional<Command> command(Step step) {
+    /** The command that a step would be now; empty if it is none. */
+    Optional<Command> command(Step step) {
         return switch (step.kind()) {
             case ACQUIRE -> Optional.of(acquire(step));
             case ASK_AGAIN -> lastAcquireOf(step).map(it -> it);
@@ -214,7 +273,7 @@ final class Duel {
     private Optional<FencingToken> token(Step step) {
         Claim held = naive.held(name(step));
         return switch (step.a() % 4) {
-            case 0 -> Optional.of(new FencingToken(greatestToken + 1));
+            case 0 -> Optional.of(new FencingToken(ledger.greatestToken() + 1));
             case 1 -> Optional.ofNullable(held).map(it -> new FencingToken(it.token));
             default -> Optional.empty();
         };

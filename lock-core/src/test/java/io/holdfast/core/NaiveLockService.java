@@ -28,6 +28,10 @@ final class NaiveLockService {
     private long forgottenRequestsUpTo = -1;
     private long forgottenSessionsUpTo = -1;
     private List<Event> events = new ArrayList<>();
+
+    /** How many events of the last entry there were before its first command, and after each. */
+    final List<Integer> marks = new ArrayList<>();
+
     long clock;
     long index;
     private long lastToken;
@@ -43,9 +47,12 @@ final class NaiveLockService {
         events = new ArrayList<>();
         forgetOld();
         sweep();
+        marks.clear();
+        marks.add(events.size());
         List<Outcome> outcomes = new ArrayList<>();
         for (Command command : commands) {
             outcomes.add(run(command));
+            marks.add(events.size());
         }
         return new Applied(position, outcomes, events);
     }

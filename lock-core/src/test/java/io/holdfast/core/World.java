@@ -1,21 +1,27 @@
 package io.holdfast.core;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** A store that a test tells its story to: one command an entry, time passing as the test says. */
 final class World {
     final LockTable table;
+    private final Limits limits;
+    private final List<Duel.Entry> log = new ArrayList<>();
+    private List<Event> events = List.of();
     private long index;
     private long nowNanos;
     private long requests;
+    private long sessions;
 
     World() {
         this(Limits.DEFAULT);
     }
 
     World(Limits limits) {
+        this.limits = limits;
         table = new LockTable(limits);
     }
 
@@ -38,8 +44,12 @@ final class World {
             return table.standing(command);
         }
 
+        HoldView hold() {
+            return ((Outcome.Granted) stands()).hold();
+        }
+
         long token() {
-            return ((Outcome.Granted) stands()).hold().token().value();
+            return hold().token().value();
         }
 
         boolean holds() {
@@ -55,6 +65,59 @@ final class World {
         }
     }
 
+    /** The client of a session: counts its requests, and says which answers it has seen when the test lets it. */
+    final class Client {
+        final SessionId id = new SessionId(7, ++sessions);
+        final Owner owner = new Owner.OfSession(id);
+        final Outcome opened;
+        long seenUpTo;
+        private long number;
+
+        Client(Duration ttl) {
+            opened = run(new Command.OpenSession(id, nowNanos, ttl.toNanos(), "client " + id.low()));
+        }
+
+        Ask tries(String name) {
+            return asks(name, Duration.ZERO);
+        }
+
+        Ask waits(String name) {
+            return asks(name, Duration.ofNanos(Bounds.WAIT_FOREVER));
+        }
+
+        Ask asks(String name, Duration wait) {
+            return new Ask(new Command.Acquire(owner, new LockName(name), request(), 0, wait.toNanos(), ""));
+        }
+
+        Command.Release releasing(String name) {
+            return new Command.Release(owner, new LockName(name), request(), Optional.empty());
+        }
+
+        Outcome release(String name) {
+            return run(releasing(name));
+        }
+
+        Outcome renew() {
+            return run(new Command.RenewSessions(List.of(id)));
+        }
+
+        Outcome close() {
+            return run(new Command.CloseSession(id));
+        }
+
+        boolean lives() {
+            return table.session(id).isPresent();
+        }
+
+        Request request() {
+            return new Request.Numbered(++number, seenUpTo);
+        }
+    }
+
+    Client session(Duration ttl) {
+        return new Client(ttl);
+    }
+
     Ask tries(String name, String owner, Duration ttl) {
         return asks(name, owner, ttl, Duration.ZERO);
     }
@@ -64,8 +127,13 @@ final class World {
     }
 
     Ask asks(String name, String owner, Duration ttl, Duration wait) {
-        return new Ask(new Command.Acquire(
-                new Owner.OneShot(owner), new LockName(name), request(), ttl.toNanos(), wait.toNanos(), ""));
+        return new Ask(asking(name, owner, ttl, wait));
+    }
+
+    /** An acquire that is not sent yet. */
+    Command.Acquire asking(String name, String owner, Duration ttl, Duration wait) {
+        return new Command.Acquire(
+                new Owner.OneShot(owner), new LockName(name), request(), ttl.toNanos(), wait.toNanos(), "");
     }
 
     Command.Release releasing(String name, String owner) {
@@ -82,7 +150,13 @@ final class World {
     }
 
     Outcome renew(String name, String owner) {
-        return run(new Command.RenewHold(new Owner.OneShot(owner), new LockName(name), Optional.empty(), 0));
+        return renew(name, owner, Duration.ZERO);
+    }
+
+    /** Renews with another TTL; zero keeps the one there is. */
+    Outcome renew(String name, String owner, Duration ttl) {
+        return run(
+                new Command.RenewHold(new Owner.OneShot(owner), new LockName(name), Optional.empty(), ttl.toNanos()));
     }
 
     void pass(Duration duration) {
@@ -91,7 +165,7 @@ final class World {
     }
 
     Applied tick() {
-        return table.apply(new Position(++index, nowNanos), List.of());
+        return runTogether(List.of());
     }
 
     /** Time passes without a tick, as it does without a leader or between two entries. */
@@ -100,28 +174,69 @@ final class World {
     }
 
     Outcome run(Command command) {
-        return table.apply(new Position(++index, nowNanos), List.of(command))
-                .outcomes()
-                .get(0);
+        return runTogether(List.of(command)).outcomes().get(0);
     }
 
     Applied runTogether(List<Command> commands) {
-        return table.apply(new Position(++index, nowNanos), commands);
+        Position position = new Position(++index, nowNanos);
+        log.add(new Duel.Entry(position, commands));
+        Applied applied = table.apply(position, commands);
+        events = applied.events();
+        return applied;
+    }
+
+    /** {@return what the last entry changed} */
+    List<Event> events() {
+        return events;
+    }
+
+    /** {@return all commands so far, in the order of the log} */
+    List<Command> sent() {
+        return log.stream().flatMap(entry -> entry.commands().stream()).toList();
+    }
+
+    /** {@return a world that has seen the same log, as a node has that was started again} */
+    World restarted() {
+        World other = new World(limits);
+        log.forEach(entry -> {
+            other.log.add(entry);
+            other.table.apply(entry.position(), entry.commands());
+        });
+        other.index = index;
+        other.nowNanos = nowNanos;
+        other.requests = requests;
+        other.sessions = sessions;
+        return other;
     }
 
     Optional<LockView> lock(String name) {
         return table.lock(new LockName(name), 100);
     }
 
+    /** {@return those who wait for the lock, in queue order} */
+    List<String> queue(String name) {
+        return lock(name).stream()
+                .flatMap(lock -> lock.waiters().stream())
+                .map(waiter -> waiter.owner().toString())
+                .toList();
+    }
+
+    /** {@return who holds the lock, if anyone} */
+    Optional<String> holder(String name) {
+        return lock(name).map(lock -> lock.holders().get(0).owner().toString());
+    }
+
     boolean isEmpty() {
-        return table.locks("", "", 1, 0).isEmpty() && table.leaseCount() == 0;
+        return table.locks("", "", 1, 0).isEmpty()
+                && table.leaseCount() == 0
+                && table.nextDeadlineNanos().isEmpty();
     }
 
     long index() {
         return index;
     }
 
-    private Request request() {
+    Request request() {
         return new Request.Identified(new RequestId(0, ++requests), nowNanos);
     }
 }

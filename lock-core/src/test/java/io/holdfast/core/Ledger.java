@@ -1,0 +1,309 @@
+package io.holdfast.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps account of a history as the clients and watchers see it, and holds every answer and event to the promises of the design (I1 to I4, I6, first come first served). It applies no rule itself: where the table and the naive service err alike, this finds it.
+ */
+final class Ledger {
+    /** A request, told from all others. */
+    private record Key(@Nullable SessionId session, long high, long low) {}
+
+    /** Who holds a lock, or waits for it. */
+    private static final class Place {
+        final Owner owner;
+        final Set<Key> asks = new HashSet<>();
+        long token;
+        long leaseUntil;
+        long waitUntil;
+
+        Place(Owner owner) {
+            this.owner = owner;
+        }
+    }
+
+    /** What a session was promised. */
+    private static final class Promised {
+        final long ttl;
+        long until;
+
+        Promised(long ttl) {
+            this.ttl = ttl;
+        }
+    }
+
+    private final Map<LockName, Place> holders = new HashMap<>();
+    private final Map<LockName, List<Place>> queues = new HashMap<>();
+    private final Map<SessionId, Promised> sessions = new HashMap<>();
+    private final Set<SessionId> known = new HashSet<>();
+    private final Set<SessionId> usedAgain = new HashSet<>();
+    private final Map<Key, Outcome> over = new HashMap<>();
+    private final Map<Key, FencingToken> granted = new HashMap<>();
+    private final Map<Key, FencingToken> released = new HashMap<>();
+    private long clock;
+    private long index;
+    private long greatestToken;
+
+    void begin(Position position) {
+        index = position.index();
+        clock = Math.max(clock, position.leaseTimeNanos());
+    }
+
+    /** What the entry did before its first command: nothing but ending what is due. */
+    void swept(List<Event> events) {
+        events.forEach(this::take);
+        assertThat(events)
+                .as("a sweep grants, and ends what is due")
+                .noneMatch(event -> event instanceof Event.Queued || event instanceof Event.SessionOpened);
+    }
+
+    void ran(Command command, Outcome outcome, List<Event> events) {
+        events.forEach(this::take);
+        switch (command) {
+            case Command.Acquire it -> acquired(it, outcome);
+            case Command.GiveUp it -> gaveUp(it, outcome);
+            case Command.Release it -> released(it, outcome, events);
+            case Command.RenewHold it -> {
+                if (outcome instanceof Outcome.Renewed renewed) {
+                    Place holder = holder(it.name(), it.owner(), renewed.hold().token());
+                    promise(holder, renewed.hold().ttlNanos());
+                }
+            }
+            case Command.OpenSession it -> {
+                if (outcome instanceof Outcome.SessionOpened) {
+                    promise(it.session());
+                }
+            }
+            case Command.RenewSessions it -> {
+                List<SessionId> gone = ((Outcome.SessionsRenewed) outcome).gone();
+                it.sessions().stream().filter(id -> !gone.contains(id)).forEach(this::promise);
+            }
+            case Command.CloseSession it -> assertThat(sessions).doesNotContainKey(it.session());
+        }
+        if (events.stream().anyMatch(Event.SessionOpened.class::isInstance)) {
+            opened((Command.OpenSession) command);
+        }
+    }
+
+    /** I4: nothing is left that was over when the entry was applied. */
+    void nothingOutlivesItsEnd() {
+        sessions.forEach((id, it) -> assertThat(it.until).as("%s lives", id).isGreaterThan(clock));
+        holders.forEach((name, it) ->
+                assertThat(leaseUntil(it)).as("%s holds %s", it.owner, name).isGreaterThan(clock));
+        queues.forEach((name, queue) -> queue.forEach(it -> assertThat(Math.min(leaseUntil(it), it.waitUntil))
+                .as("%s waits for %s", it.owner, name)
+                .isGreaterThan(clock)));
+    }
+
+    long greatestToken() {
+        return greatestToken;
+    }
+
+    /** Whether its client broke the rule that a session id is used once; then nothing is promised about its numbers. */
+    boolean wasUsedAgain(Owner owner) {
+        return owner instanceof Owner.OfSession it && usedAgain.contains(it.session());
+    }
+
+    // ---- events
+
+    private void take(Event event) {
+        switch (event) {
+            case Event.Acquired it -> {
+                assertThat(holders).as("I1: one holder").doesNotContainKey(it.name());
+                assertThat(it.token().value())
+                        .as("I2: tokens grow")
+                        .isGreaterThan(greatestToken)
+                        .isPositive();
+                assertThat(it.token().value() / FencingToken.PER_ENTRY).isEqualTo(index);
+                greatestToken = it.token().value();
+                List<Place> queue = queue(it.name());
+                Place next = queue.isEmpty() ? new Place(it.owner()) : queue.remove(0);
+                assertThat(it.owner()).as("first come, first served").isEqualTo(next.owner);
+                next.token = greatestToken;
+                holders.put(it.name(), next);
+            }
+            case Event.HoldEnded it -> {
+                Place holder = holder(it.name(), it.owner(), it.token());
+                if (it.how() == End.EXPIRED) {
+                    assertThat(leaseUntil(holder)).as("I3: no early expiry").isLessThanOrEqualTo(clock);
+                }
+                holders.remove(it.name());
+                holder.asks.forEach(key -> over.put(key, new Outcome.Ended(it.how(), Optional.of(it.token()))));
+            }
+            case Event.Queued it -> {
+                assertThat(holders).as("nobody waits for a free lock").containsKey(it.name());
+                queue(it.name()).add(new Place(it.owner()));
+            }
+            case Event.LeftQueue it -> {
+                Place waiter = waiter(it.name(), it.owner());
+                switch (it.how()) {
+                    case EXPIRED -> assertThat(leaseUntil(waiter)).isLessThanOrEqualTo(clock);
+                    case TIMED_OUT -> assertThat(waiter.waitUntil).isLessThanOrEqualTo(clock);
+                    default -> assertThat(it.how()).isEqualTo(End.GAVE_UP);
+                }
+                queue(it.name()).remove(waiter);
+                waiter.asks.forEach(key -> over.put(key, new Outcome.Ended(it.how(), Optional.empty())));
+            }
+            case Event.SessionOpened it -> {
+                if (!known.add(it.session())) {
+                    usedAgain.add(it.session());
+                }
+            }
+            case Event.SessionEnded it -> {
+                Promised ended = Objects.requireNonNull(sessions.remove(it.session()));
+                if (it.how() == End.EXPIRED) {
+                    assertThat(ended.until).as("I3: no early expiry").isLessThanOrEqualTo(clock);
+                }
+                assertThat(holders.values()).noneMatch(place -> place.owner.equals(new Owner.OfSession(it.session())));
+            }
+        }
+    }
+
+    private void opened(Command.OpenSession it) {
+        sessions.put(it.session(), new Promised(it.ttlNanos()));
+        promise(it.session());
+    }
+
+    // ---- answers
+
+    private void acquired(Command.Acquire it, Outcome outcome) {
+        Key key = key(it);
+        switch (outcome) {
+            case Outcome.Granted answer -> {
+                mayYetBeGranted(it, key, answer);
+                Place holder = holder(it.name(), it.owner(), answer.hold().token());
+                holder.asks.add(key);
+                FencingToken before = granted.putIfAbsent(key, answer.hold().token());
+                if (before != null && !wasUsedAgain(it.owner())) {
+                    assertThat(answer.hold().token()).as("I6: one grant").isEqualTo(before);
+                }
+                promise(holder, answer.hold().ttlNanos());
+            }
+            case Outcome.Queued answer -> {
+                mayYetBeGranted(it, key, answer);
+                Place waiter = waiter(it.name(), it.owner());
+                if (waiter.asks.add(key)) {
+                    waiter.waitUntil = Math.max(waiter.waitUntil, later(it.waitNanos()));
+                }
+                long ttl = it.owner() instanceof Owner.OneShot ? it.ttlNanos() : 0;
+                promise(waiter, ttl);
+                assertThat(holder(it.name()).token)
+                        .isEqualTo(answer.holder().token().value());
+            }
+            case Outcome.Held answer -> over.put(key, answer);
+            case Outcome.OwnerBusy answer -> over.put(key, answer);
+            case Outcome.Ended answer -> over.put(key, answer);
+            case Outcome.AlreadyAnswered answer -> over.put(key, answer);
+            default -> {
+                // Nothing was done, and nothing is promised.
+            }
+        }
+    }
+
+    private void mayYetBeGranted(Command.Acquire it, Key key, Outcome answer) {
+        if (!wasUsedAgain(it.owner())) {
+            assertThat(over.get(key))
+                    .as("I6: what was over is not taken up again, as by %s", answer)
+                    .isNull();
+        }
+    }
+
+    private void gaveUp(Command.GiveUp it, Outcome outcome) {
+        if (outcome instanceof Outcome.Granted answer) {
+            holder(it.name(), it.owner(), answer.hold().token());
+        } else if (outcome instanceof Outcome.Ended) {
+            over.put(key(it), outcome);
+            queue(it.name()).forEach(place -> place.asks.remove(key(it)));
+        }
+    }
+
+    private void released(Command.Release it, Outcome outcome, List<Event> events) {
+        boolean ended =
+                events.stream().anyMatch(event -> event instanceof Event.HoldEnded end && end.how() == End.RELEASED);
+        if (outcome instanceof Outcome.Released answer) {
+            it.token().ifPresent(token -> assertThat(answer.token()).isEqualTo(token));
+            FencingToken before = released.putIfAbsent(key(it), answer.token());
+            if (!wasUsedAgain(it.owner())) {
+                assertThat(ended).as("I6: one release").isEqualTo(before == null);
+                assertThat(answer.token()).isEqualTo(before == null ? answer.token() : before);
+            }
+        } else {
+            assertThat(ended).as("a release that is refused has no effect").isFalse();
+        }
+    }
+
+    // ---- looking
+
+    private Place holder(LockName name, Owner owner, FencingToken token) {
+        Place holder = holder(name);
+        assertThat(holder.owner).isEqualTo(owner);
+        assertThat(holder.token).isEqualTo(token.value());
+        return holder;
+    }
+
+    private Place holder(LockName name) {
+        Place holder = holders.get(name);
+        if (holder == null) {
+            throw new AssertionError("nobody holds " + name);
+        }
+        return holder;
+    }
+
+    private Place waiter(LockName name, Owner owner) {
+        return queue(name).stream()
+                .filter(it -> it.owner.equals(owner))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(owner + " does not wait for " + name));
+    }
+
+    private List<Place> queue(LockName name) {
+        return queues.computeIfAbsent(name, key -> new ArrayList<>());
+    }
+
+    private void promise(Place place, long ttl) {
+        if (place.owner instanceof Owner.OfSession it) {
+            promise(it.session());
+        } else {
+            place.leaseUntil = Math.max(place.leaseUntil, clock + ttl);
+        }
+    }
+
+    private void promise(SessionId id) {
+        Promised session = sessions.get(id);
+        if (session != null) {
+            session.until = Math.max(session.until, clock + session.ttl);
+        }
+    }
+
+    private long leaseUntil(Place place) {
+        return place.owner instanceof Owner.OfSession it
+                ? Objects.requireNonNull(sessions.get(it.session())).until
+                : place.leaseUntil;
+    }
+
+    private long later(long nanos) {
+        return nanos > Long.MAX_VALUE - clock ? Long.MAX_VALUE : clock + nanos;
+    }
+
+    private static Key key(Command.Once it) {
+        return switch (it.request()) {
+            case Request.Identified one ->
+                new Key(null, one.id().high(), one.id().low());
+            case Request.Numbered one ->
+                new Key(
+                        it.owner() instanceof Owner.OfSession owner ? owner.session() : null,
+                        Long.MIN_VALUE,
+                        one.number());
+        };
+    }
+}

@@ -1,0 +1,90 @@
+package io.holdfast.core;
+
+import java.util.List;
+import java.util.Optional;
+
+/** Makes commands that differ from a given one in a single thing. */
+final class Variation {
+    private static final long MILLI = 1_000_000;
+    private static final LockName ELSEWHERE = new LockName("elsewhere");
+    private static final Owner.OneShot SOMEBODY = new Owner.OneShot("somebody");
+
+    private Variation() {}
+
+    /**
+     * Varies a command.
+     *
+     * @param which chooses the thing that differs
+     */
+    static Optional<Command> of(Command command, int which) {
+        return switch (command) {
+            case Command.Acquire it -> Optional.of(acquire(it, which % 7));
+            case Command.GiveUp it ->
+                switch (which % 4) {
+                    case 0 -> Optional.empty();
+                    case 1 -> Optional.of(new Command.GiveUp(it.owner(), ELSEWHERE, it.request()));
+                    case 2 -> Optional.of(new Command.GiveUp(it.owner(), it.name(), other(it.request())));
+                    default -> Optional.of(new Command.Release(it.owner(), it.name(), it.request(), Optional.empty()));
+                };
+            case Command.Release it ->
+                switch (which % 4) {
+                    case 0 -> Optional.empty();
+                    case 1 -> Optional.of(new Command.Release(it.owner(), ELSEWHERE, it.request(), it.token()));
+                    case 2 -> Optional.of(new Command.Release(it.owner(), it.name(), other(it.request()), it.token()));
+                    default -> Optional.of(new Command.GiveUp(it.owner(), it.name(), it.request()));
+                };
+            case Command.RenewHold it ->
+                which % 2 == 0
+                        ? Optional.empty()
+                        : Optional.of(
+                                new Command.RenewHold(it.owner(), it.name(), it.token(), it.ttlNanos() + 100 * MILLI));
+            case Command.OpenSession it ->
+                Optional.of(
+                        switch (which % 3) {
+                            case 0 ->
+                                new Command.OpenSession(
+                                        new SessionId(99, 99), it.issuedAtNanos(), it.ttlNanos(), it.label());
+                            case 1 ->
+                                new Command.OpenSession(
+                                        it.session(), it.issuedAtNanos(), it.ttlNanos() + MILLI, it.label());
+                            default ->
+                                new Command.OpenSession(
+                                        it.session(), it.issuedAtNanos(), it.ttlNanos(), it.label() + "'");
+                        });
+            case Command.CloseSession it ->
+                which % 2 == 0 ? Optional.empty() : Optional.of(new Command.RenewSessions(List.of(it.session())));
+            case Command.RenewSessions it -> Optional.empty();
+        };
+    }
+
+    private static Command acquire(Command.Acquire it, int which) {
+        long longer = it.waitNanos() == Bounds.WAIT_FOREVER ? MILLI : it.waitNanos() + MILLI;
+        return switch (which) {
+            case 0 -> new Command.Acquire(SOMEBODY, it.name(), it.request(), it.ttlNanos(), it.waitNanos(), it.label());
+            case 1 ->
+                new Command.Acquire(it.owner(), ELSEWHERE, it.request(), it.ttlNanos(), it.waitNanos(), it.label());
+            case 2 ->
+                new Command.Acquire(
+                        it.owner(), it.name(), other(it.request()), it.ttlNanos(), it.waitNanos(), it.label());
+            case 3 ->
+                new Command.Acquire(
+                        it.owner(), it.name(), it.request(), it.ttlNanos() + MILLI, it.waitNanos(), it.label());
+            case 4 -> new Command.Acquire(it.owner(), it.name(), it.request(), it.ttlNanos(), longer, it.label());
+            case 5 ->
+                new Command.Acquire(
+                        it.owner(), it.name(), it.request(), it.ttlNanos(), it.waitNanos(), it.label() + "'");
+            default -> new Command.GiveUp(it.owner(), it.name(), it.request());
+        };
+    }
+
+    private static Request other(Request request) {
+        return switch (request) {
+            case Request.Identified it ->
+                new Request.Identified(new RequestId(it.id().high(), it.id().low() + 1_000), it.issuedAtNanos());
+            case Request.Numbered it ->
+                it.seenUpTo() + 1 < it.number()
+                        ? new Request.Numbered(it.number(), it.seenUpTo() + 1)
+                        : new Request.Numbered(it.number() + 1, it.seenUpTo());
+        };
+    }
+}
