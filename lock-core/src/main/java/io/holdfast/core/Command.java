@@ -28,8 +28,8 @@ public sealed interface Command {
     record OpenSession(SessionId session, long issuedAtNanos, long ttlNanos, String label) implements Command {
         /** Refuses what {@link Bounds} refuses. */
         public OpenSession {
-            requireTtl(ttlNanos);
-            requireLabel(label);
+            Checks.ttl(ttlNanos);
+            Checks.label(label);
         }
     }
 
@@ -67,12 +67,12 @@ public sealed interface Command {
         /** Refuses what {@link Bounds} refuses, and a negative wait. */
         public Acquire {
             if (owner instanceof Owner.OneShot) {
-                requireTtl(ttlNanos);
+                Checks.ttl(ttlNanos);
             }
             if (waitNanos < 0) {
                 throw new IllegalArgumentException("wait of " + waitNanos + " ns");
             }
-            requireLabel(label);
+            Checks.label(label);
         }
     }
 
@@ -108,20 +108,8 @@ public sealed interface Command {
         /** Refuses what {@link Bounds} refuses. */
         public RenewHold {
             if (ttlNanos != 0) {
-                requireTtl(ttlNanos);
+                Checks.ttl(ttlNanos);
             }
         }
-    }
-
-    private static void requireTtl(long ttlNanos) {
-        if (ttlNanos < Bounds.MIN_TTL_NANOS || ttlNanos > Bounds.MAX_TTL_NANOS) {
-            throw new IllegalArgumentException("TTL of " + ttlNanos + " ns");
-        }
-    }
-
-    private static void requireLabel(String label) {
-        Bounds.label(label).ifPresent(violation -> {
-            throw new IllegalArgumentException(violation.message());
-        });
     }
 }

@@ -6,17 +6,31 @@ import java.util.Optional;
  * What is remembered of a finished request: enough to answer it again.
  *
  * @param answer which answer it was
- * @param token the token in that answer, or 0
+ * @param token the token in that answer; 0 if it has none
  */
-record Past(Answer answer, long token) {
-    enum Answer {
+public record Past(Answer answer, long token) {
+    /** Refuses a negative token, and a release without one. */
+    public Past {
+        Checks.atLeast(answer == Answer.RELEASED ? 1 : 0, token, "token");
+    }
+
+    /** Which answer it was. */
+    public enum Answer {
+        /** To an acquire: granted, and the hold was ended by its owner. */
         WAS_RELEASED,
+        /** To an acquire: its lease ran out, in the queue or after the grant. */
         HAS_EXPIRED,
+        /** To an acquire: its wait deadline passed. */
         TIMED_OUT,
+        /** To an acquire, or to what gave it up: given up. */
         GAVE_UP,
+        /** To an acquire that would not wait: somebody holds the lock. */
         HELD,
+        /** To an acquire: its owner holds the lock, or waits for it, through another request. */
         OWNER_BUSY,
+        /** To a release: done. */
         RELEASED,
+        /** To a release: the owner did not hold the lock, or not under that token. */
         NOT_HELD
     }
 

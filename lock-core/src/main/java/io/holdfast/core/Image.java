@@ -1,0 +1,178 @@
+package io.holdfast.core;
+
+import java.util.List;
+
+/**
+ * One record of the state, as a snapshot keeps it. Immutable and complete: a restore needs nothing else to go on as if nothing had happened.
+ *
+ * <p>The constructors refuse with {@link IllegalArgumentException} what no state can contain; whether the records agree with each other is checked by the restore.
+ */
+public sealed interface Image {
+    /** {@return the key under which a snapshot keeps this record} */
+    ImageKey key();
+
+    /**
+     * The answer to a finished request of a session, which its client has not said to have seen.
+     *
+     * @param number the request's number, ≥ 1
+     * @param past the answer
+     */
+    record Answered(long number, Past past) {
+        /** Refuses a number below 1. */
+        public Answered {
+            Checks.atLeast(1, number, "request number");
+        }
+    }
+
+    /**
+     * A session with its lease.
+     *
+     * @param session its id
+     * @param sequence when it was made, among all leases and waiters, ≥ 1
+     * @param deadlineNanos when its lease ends, in ns of lease time, ≥ 0
+     * @param ttlNanos its TTL, 100 ms to 24 h, in ns
+     * @param label who it is, for people; may be empty
+     * @param seenUpTo its client has the answers to all its requests up to this number, ≥ 0
+     * @param answers the answers that its client may ask for again, by number, all above {@code seenUpTo}
+     */
+    record OfSession(
+            SessionId session,
+            long sequence,
+            long deadlineNanos,
+            long ttlNanos,
+            String label,
+            long seenUpTo,
+            List<Answered> answers)
+            implements Image {
+        /** Copies the list. Refuses what {@link Bounds} refuses, negative numbers, and answers out of order. */
+        public OfSession {
+            Checks.atLeast(1, sequence, "sequence");
+            Checks.atLeast(0, deadlineNanos, "deadline");
+            Checks.ttl(ttlNanos);
+            Checks.label(label);
+            Checks.atLeast(0, seenUpTo, "answers seen up to");
+            answers = List.copyOf(answers);
+            long last = seenUpTo;
+            for (Answered answer : answers) {
+                Checks.atLeast(last + 1, answer.number(), "request number");
+                last = answer.number();
+            }
+        }
+
+        @Override
+        public ImageKey key() {
+            return new ImageKey.OfSession(session);
+        }
+    }
+
+    /**
+     * A lock in the hands of its holder.
+     *
+     * @param name the lock
+     * @param owner who holds it, with the lease of the hold if that is the hold's own
+     * @param token the fencing token of the hold
+     * @param logIndex the index of the entry that granted it, ≥ 1
+     * @param grantedAtNanos since when it is held, in ns of lease time, ≥ 0
+     * @param requests the acquires that this hold answers, at least one
+     */
+    record OfLock(
+            LockName name,
+            OwnerImage owner,
+            FencingToken token,
+            long logIndex,
+            long grantedAtNanos,
+            List<Request> requests)
+            implements Image {
+        /** Copies the list. Refuses numbers out of range, and a hold without a request. */
+        public OfLock {
+            Checks.atLeast(1, logIndex, "log index");
+            Checks.atLeast(0, grantedAtNanos, "granted at");
+            requests = Checks.notEmpty(requests);
+        }
+
+        @Override
+        public ImageKey key() {
+            return new ImageKey.OfLock(name);
+        }
+    }
+
+    /**
+     * A place in the queue of a lock.
+     *
+     * @param name the lock
+     * @param sequence when it was made, among all leases and waiters, ≥ 1; orders the queue
+     * @param owner who waits, with the lease of the wait if that is the wait's own
+     * @param logIndex the index of the entry that queued it, ≥ 1
+     * @param queuedAtNanos since when it waits, in ns of lease time, ≥ 0
+     * @param deadlineNanos when it leaves the queue at the latest, in ns of lease time, ≥ 0; {@link Bounds#WAIT_FOREVER} has no end
+     * @param requests the acquires that wait here, at least one
+     */
+    record OfWaiter(
+            LockName name,
+            long sequence,
+            OwnerImage owner,
+            long logIndex,
+            long queuedAtNanos,
+            long deadlineNanos,
+            List<Request> requests)
+            implements Image {
+        /** Copies the list. Refuses numbers out of range, and a waiter without a request. */
+        public OfWaiter {
+            Checks.atLeast(1, sequence, "sequence");
+            Checks.atLeast(1, logIndex, "log index");
+            Checks.atLeast(0, queuedAtNanos, "queued at");
+            Checks.atLeast(0, deadlineNanos, "deadline");
+            requests = Checks.notEmpty(requests);
+        }
+
+        @Override
+        public ImageKey key() {
+            return new ImageKey.OfWaiter(name, sequence);
+        }
+    }
+
+    /**
+     * A finished request that was named by an id.
+     *
+     * @param ordinal its place in the order of finishing, which is the order of forgetting, ≥ 1
+     * @param request its id
+     * @param past the answer
+     * @param atNanos when it finished, in ns of lease time, ≥ 0
+     */
+    record OfFinished(long ordinal, RequestId request, Past past, long atNanos) implements Image {
+        /** Refuses numbers out of range. */
+        public OfFinished {
+            Checks.atLeast(1, ordinal, "ordinal");
+            Checks.atLeast(0, atNanos, "finished at");
+        }
+
+        @Override
+        public ImageKey key() {
+            return new ImageKey.OfFinished(ordinal);
+        }
+    }
+
+    /**
+     * A session that ended.
+     *
+     * @param ordinal its place in the order of ending, which is the order of forgetting, ≥ 1
+     * @param session its id
+     * @param how {@link End#RELEASED} if it was closed, {@link End#EXPIRED} if its lease ran out
+     * @param atNanos when it ended, in ns of lease time, ≥ 0
+     */
+    record OfEnded(long ordinal, SessionId session, End how, long atNanos) implements Image {
+        /** Refuses numbers out of range, and ends that a session cannot have. */
+        public OfEnded {
+            Checks.atLeast(1, ordinal, "ordinal");
+            Checks.atLeast(0, atNanos, "ended at");
+            if (how != End.RELEASED && how != End.EXPIRED) {
+                throw new IllegalArgumentException("a session that ended as " + how);
+            }
+        }
+
+        @Override
+        public ImageKey key() {
+            return new ImageKey.OfEnded(ordinal);
+        }
+    }
+}
