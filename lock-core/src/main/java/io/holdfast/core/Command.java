@@ -112,4 +112,16 @@ public sealed interface Command {
             }
         }
     }
+
+    /**
+     * Raises the feature level of the store: from then on all nodes may use what it brings. Idempotent, and never lowers it.
+     *
+     * @param level the level wanted, ≥ 1; every member must know it, or it stops at this entry
+     */
+    record RaiseFeatureLevel(int level) implements Command {
+        /** Refuses a level below 1. */
+        public RaiseFeatureLevel {
+            Checks.atLeast(1, level, "feature level");
+        }
+    }
 }

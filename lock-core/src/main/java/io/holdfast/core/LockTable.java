@@ -55,6 +55,7 @@ public final class LockTable {
             case Command.CloseSession close -> closeSession(close);
             case Command.RenewSessions renew -> renewSessions(renew);
             case Command.RenewHold renew -> requests.renew(renew);
+            case Command.RaiseFeatureLevel raise -> new Outcome.FeatureLevel(state.raiseFeatureLevel(raise.level()));
         };
     }
 
@@ -125,6 +126,11 @@ public final class LockTable {
         return next.isPresent() ? OptionalLong.of(next.get().deadlineNanos()) : OptionalLong.empty();
     }
 
+    /** {@return the feature level of the store; 1 in a new one} */
+    public int featureLevel() {
+        return state.featureLevel();
+    }
+
     /** {@return how many leases live: sessions, one-shot holds and one-shot waits} */
     public int leaseCount() {
         return state.leaseCount;
@@ -177,7 +183,7 @@ public final class LockTable {
     }
 
     /**
-     * A fingerprint of the whole state: nodes with the same applied index must have the same. Costs a pass over the state.
+     * A fingerprint of the whole state but for the applied index: nodes at the same index must have the same, and a state restored at a later one keeps its own. Costs a pass over the state.
      *
      * @return 16 hexadecimal digits
      */

@@ -84,6 +84,13 @@ public sealed interface Outcome {
     /** The session was closed. */
     record SessionClosed() implements Outcome {}
 
+    /**
+     * The feature level of the store is at least what was asked for.
+     *
+     * @param level the level now
+     */
+    record FeatureLevel(int level) implements Outcome {}
+
     /** The session does not exist: it expired, was closed, or was never opened. Final for this session. */
     record NoSuchSession() implements Outcome {}
 

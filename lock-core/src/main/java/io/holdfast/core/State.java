@@ -28,6 +28,7 @@ final class State {
     private long clockNanos;
     private long lastToken;
     private long lastSequence;
+    private int featureLevel = 1;
 
     State(Limits limits) {
         this.limits = limits;
@@ -69,6 +70,16 @@ final class State {
         return ++lastSequence;
     }
 
+    int featureLevel() {
+        return featureLevel;
+    }
+
+    /** {@return the level now} */
+    int raiseFeatureLevel(int level) {
+        featureLevel = Math.max(featureLevel, level);
+        return featureLevel;
+    }
+
     void tell(Event event) {
         events.add(event);
     }
@@ -90,10 +101,11 @@ final class State {
 
     long digest() {
         Digest digest = new Digest();
-        digest.add(appliedIndex)
-                .add(clockNanos)
+        // Not the applied index: a store restored with a new epoch has another, and the same state.
+        digest.add(clockNanos)
                 .add(lastToken)
                 .add(lastSequence)
+                .add(featureLevel)
                 .add(leaseCount);
         digest.add(locks.size());
         locks.values().forEach(lock -> addTo(digest, lock));

@@ -172,6 +172,7 @@ final class Duel {
         assertThat(table.nextDeadlineNanos()).isEqualTo(nextDeadline());
         assertThat(table.appliedIndex()).isEqualTo(index);
         assertThat(table.clockNanos()).isEqualTo(naive.clock);
+        assertThat(table.featureLevel()).isEqualTo(naive.featureLevel);
         assertThat(replay.digest()).isEqualTo(table.digest());
         // I7: nothing but bounded memories is left of names that nobody holds or waits for.
         if (naive.claims.isEmpty()) {
@@ -234,6 +235,7 @@ final class Duel {
                 Optional.of(new Command.OpenSession(
                         session(step, step.b() < 3), issuedAt(step), TTLS[step.a()] * MILLI, "s" + step.who()));
             case CLOSE -> Optional.of(new Command.CloseSession(session(step, false)));
+            case RAISE -> Optional.of(new Command.RaiseFeatureLevel(1 + step.a() % 4));
             case RESEND ->
                 sent.isEmpty()
                         ? Optional.empty()

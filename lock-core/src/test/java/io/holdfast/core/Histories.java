@@ -23,6 +23,7 @@ final class Histories {
                 Tuple.of(2, Step.Kind.RENEW),
                 Tuple.of(2, Step.Kind.OPEN),
                 Tuple.of(1, Step.Kind.CLOSE),
+                Tuple.of(1, Step.Kind.RAISE),
                 Tuple.of(3, Step.Kind.RESEND),
                 Tuple.of(4, Step.Kind.PASS),
                 Tuple.of(1, Step.Kind.TICK));

@@ -53,6 +53,7 @@ final class Ledger {
     private long clock;
     private long index;
     private long greatestToken;
+    private int featureLevel = 1;
 
     void begin(Position position) {
         index = position.index();
@@ -89,6 +90,11 @@ final class Ledger {
                 it.sessions().stream().filter(id -> !gone.contains(id)).forEach(this::promise);
             }
             case Command.CloseSession it -> assertThat(sessions).doesNotContainKey(it.session());
+            case Command.RaiseFeatureLevel it -> {
+                int level = ((Outcome.FeatureLevel) outcome).level();
+                assertThat(level).isEqualTo(Math.max(featureLevel, it.level()));
+                featureLevel = level;
+            }
         }
         if (events.stream().anyMatch(Event.SessionOpened.class::isInstance)) {
             opened((Command.OpenSession) command);

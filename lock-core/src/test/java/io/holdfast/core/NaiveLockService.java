@@ -34,6 +34,7 @@ final class NaiveLockService {
 
     long clock;
     long index;
+    int featureLevel = 1;
     private long lastToken;
     private long births;
 
@@ -245,6 +246,10 @@ final class NaiveLockService {
             case Command.CloseSession it -> close(it);
             case Command.RenewSessions it -> renew(it);
             case Command.RenewHold it -> renew(it);
+            case Command.RaiseFeatureLevel it -> {
+                featureLevel = Math.max(featureLevel, it.level());
+                yield new Outcome.FeatureLevel(featureLevel);
+            }
             case Command.Once it -> once(it);
         };
     }

@@ -19,6 +19,7 @@ record Step(Kind kind, int who, int name, int a, int b, boolean joined) {
         RENEW,
         OPEN,
         CLOSE,
+        RAISE,
         RESEND,
         PASS,
         TICK

@@ -54,6 +54,8 @@ final class Variation {
             case Command.CloseSession it ->
                 which % 2 == 0 ? Optional.empty() : Optional.of(new Command.RenewSessions(List.of(it.session())));
             case Command.RenewSessions it -> Optional.empty();
+            case Command.RaiseFeatureLevel it ->
+                which % 2 == 0 ? Optional.empty() : Optional.of(new Command.RaiseFeatureLevel(it.level() + 1));
         };
     }
 

@@ -187,6 +187,7 @@ final class Answers {
             case Outcome.SessionsRenewed it -> misfit(it);
             case Outcome.SessionOpened it -> misfit(it);
             case Outcome.SessionClosed it -> misfit(it);
+            case Outcome.FeatureLevel it -> misfit(it);
         };
     }
 

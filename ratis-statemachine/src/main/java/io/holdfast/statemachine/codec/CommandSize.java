@@ -40,6 +40,7 @@ final class CommandSize {
             case Command.Release release -> once(release) + token(release.token());
             case Command.RenewHold renew ->
                 text(renew.owner().id()) + text(renew.name().value()) + token(renew.token()) + number(renew.ttlNanos());
+            case Command.RaiseFeatureLevel raise -> number(raise.level());
         };
     }
 

@@ -40,6 +40,8 @@ final class CommandWriter {
             case Command.GiveUp giveUp -> out.setGiveUp(giveUp(giveUp));
             case Command.Release release -> out.setRelease(release(release));
             case Command.RenewHold renew -> out.setRenewHold(renewHold(renew));
+            case Command.RaiseFeatureLevel raise ->
+                throw new IllegalArgumentException("log format " + EntryCodec.FORMAT + " cannot carry " + raise);
         }
         return out.build();
     }

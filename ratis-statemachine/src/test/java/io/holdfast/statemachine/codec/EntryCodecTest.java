@@ -66,6 +66,16 @@ class EntryCodecTest {
     }
 
     @Test
+    void what_the_format_cannot_carry_is_not_written() {
+        Entry entry = new Entry(1, 2, List.of(new Command.RaiseFeatureLevel(2)));
+
+        assertThatThrownBy(() -> EntryCodec.encode(entry))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("log format 1")
+                .hasMessageContaining("RaiseFeatureLevel");
+    }
+
+    @Test
     void what_is_no_entry_is_refused() {
         assertCorrupt(new byte[0], "checksum");
         assertCorrupt("GET / HTTP/1.1".getBytes(StandardCharsets.US_ASCII), "not an entry");
