@@ -24,6 +24,14 @@ final class RaftSettings {
     /** Most bytes of an entry: what Ratis sends at once, less what it adds to an entry. */
     static final int MAX_ENTRY_BYTES = APPEND_BUFFER.getSizeInt() - 4096;
 
+    /** Most bytes of an entry as the log has it: Ratis reads no longer ones back. */
+    static final int MAX_RECORD_BYTES = APPEND_BUFFER.getSizeInt();
+
+    private static final SizeInBytes SEGMENT = SizeInBytes.valueOf("32MB");
+
+    /** More bytes than any file of the log has: Ratis reserves some ahead, and looks at the size before it appends. */
+    static final long MAX_SEGMENT_FILE_BYTES = SEGMENT.getSize() + 4 * APPEND_BUFFER.getSize();
+
     private RaftSettings() {}
 
     static RaftGroup group(RaftNodeConfig config) {
@@ -68,7 +76,7 @@ final class RaftSettings {
         RaftServerConfigKeys.Log.setLogMetadataEnabled(properties, false);
         // Costs CPU and brings nothing with one entry in flight. Only from Ratis 3.3.0 on may it be off (RATIS-2505).
         RaftServerConfigKeys.Log.setAppendEntriesComposeEnabled(properties, false);
-        RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SizeInBytes.valueOf("32MB"));
+        RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SEGMENT);
         RaftServerConfigKeys.Log.setSegmentCacheSizeMax(properties, SizeInBytes.valueOf("64MB"));
         RaftServerConfigKeys.Log.Appender.setBufferByteLimit(properties, APPEND_BUFFER);
         RaftServerConfigKeys.Log.setWriteBufferSize(properties, SizeInBytes.valueOf("8MB"));

@@ -4,25 +4,27 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Looks at port and data folder before Ratis does: it would end the process without a word to us if the port is taken, and start whatever it finds in the folder.
+ * Looks at data folder and port before Ratis does: it would start whatever it finds in the folder, and end the process without a word to us if the port is taken.
  */
 final class StartChecks {
     private StartChecks() {}
 
     static void check(RaftNodeConfig config) throws IOException {
         checkFolder(config);
+        checkFiles(config);
         checkPort(config);
     }
 
     private static void checkFolder(RaftNodeConfig config) throws IOException {
         Path storage = RaftSettings.storage(config);
-        Path own = storage.resolve(RaftSettings.groupId(config).getUuid().toString());
+        Path own = GroupFolder.of(config).root();
         Optional<Path> stranger;
         try {
             Files.createDirectories(storage);
@@ -37,6 +39,25 @@ final class StartChecks {
         if (stranger.isPresent()) {
             throw new IOException("Data folder " + config.folder() + " is of another cluster than " + config.cluster()
                     + ": " + stranger.get() + " is not ours");
+        }
+    }
+
+    private static void checkFiles(RaftNodeConfig config) throws IOException {
+        GroupFolder folder = GroupFolder.of(config);
+        if (Files.notExists(folder.current())) {
+            return;
+        }
+        try {
+            FileChannel lock = folder.lock();
+            try {
+                LogCheck.check(folder.current(), folder.newestSnapshotIndex());
+            } finally {
+                lock.close();
+            }
+        } catch (DamagedDataException e) {
+            throw e;
+        } catch (IOException e) {
+            throw unusable(config, e);
         }
     }
 

@@ -1,0 +1,85 @@
+package io.holdfast.statemachine.ratis;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The folder in which Ratis keeps what this node has of the cluster: the log in {@code current}, snapshots in {@code sm}.
+ *
+ * @param root the folder, named after the Raft group
+ */
+record GroupFolder(Path root) {
+    private static final Pattern SNAPSHOT = Pattern.compile("snapshot\\.\\d{1,18}_(\\d{1,18})");
+
+    static GroupFolder of(RaftNodeConfig config) {
+        return new GroupFolder(RaftSettings.storage(config)
+                .resolve(RaftSettings.groupId(config).getUuid().toString()));
+    }
+
+    /** Log, term and vote, configuration. */
+    Path current() {
+        return root.resolve("current");
+    }
+
+    /** Whether this node has never been part of the cluster with this folder, or was stopped before it was. */
+    boolean isEmpty() throws IOException {
+        return isEmpty(current()) && isEmpty(root.resolve("sm"));
+    }
+
+    private static boolean isEmpty(Path folder) throws IOException {
+        if (Files.notExists(folder)) {
+            return true;
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.findAny().isEmpty();
+        }
+    }
+
+    /** {@return log index of the newest snapshot by name; −1 without any} */
+    long newestSnapshotIndex() throws IOException {
+        Path snapshots = root.resolve("sm");
+        if (Files.notExists(snapshots)) {
+            return -1;
+        }
+        try (Stream<Path> files = Files.list(snapshots)) {
+            return files.map(path -> SNAPSHOT.matcher(path.getFileName().toString()))
+                    .filter(Matcher::matches)
+                    .mapToLong(matcher -> Long.parseLong(matcher.group(1)))
+                    .max()
+                    .orElse(-1);
+        }
+    }
+
+    /**
+     * Keeps other processes away while the files are looked at. Ratis takes the same lock when it starts.
+     *
+     * @return to be closed before Ratis starts
+     * @throws IOException if another process, or another node of this one, has the folder
+     */
+    FileChannel lock() throws IOException {
+        Path file = root.resolve("in_use.lock");
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        if (tryLock(channel).isEmpty()) {
+            channel.close();
+            throw new IOException("another process has the lock " + file);
+        }
+        return channel;
+    }
+
+    private static Optional<FileLock> tryLock(FileChannel channel) throws IOException {
+        try {
+            return Optional.ofNullable(channel.tryLock());
+        } catch (OverlappingFileLockException e) {
+            return Optional.empty();
+        }
+    }
+}
