@@ -30,6 +30,16 @@ record GroupFolder(Path root) {
         return root.resolve("current");
     }
 
+    /** Term and vote. */
+    Path meta() {
+        return current().resolve(RaftMeta.FILE);
+    }
+
+    /** The newest configuration that was applied. */
+    Path configuration() {
+        return current().resolve(ConfigurationFile.FILE);
+    }
+
     /** Whether this node has never been part of the cluster with this folder, or was stopped before it was. */
     boolean isEmpty() throws IOException {
         return isEmpty(current()) && isEmpty(root.resolve("sm"));
@@ -40,7 +50,8 @@ record GroupFolder(Path root) {
             return true;
         }
         try (Stream<Path> files = Files.list(folder)) {
-            return files.findAny().isEmpty();
+            // Ratis was just about to make the folder its own.
+            return files.allMatch(file -> file.endsWith("raft-meta.tmp"));
         }
     }
 

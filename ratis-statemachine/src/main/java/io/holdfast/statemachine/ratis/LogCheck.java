@@ -44,7 +44,7 @@ final class LogCheck {
     /**
      * Checks the log, and makes it one that Ratis can read. Afterwards all of it is on the disk.
      *
-     * @param current the folder in which Ratis keeps it; it exists
+     * @param current the folder in which Ratis keeps it
      * @param snapshotIndex log index of the newest snapshot, −1 without one: entries up to it may be missing
      * @return what it holds
      * @throws DamagedDataException if it is not what was once written

@@ -16,7 +16,6 @@ import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
-import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
@@ -39,6 +38,7 @@ public final class RaftNode implements AutoCloseable {
     private final RaftGroupId groupId;
     private final LockStateMachine stateMachine;
     private final RaftServer server;
+    private final MetaGuard metaGuard;
 
     // Each request must be new to Ratis' retry cache: one client for the life of the process, counted calls.
     private final ClientId clientId = ClientId.randomId();
@@ -49,6 +49,7 @@ public final class RaftNode implements AutoCloseable {
         this.groupId = RaftSettings.groupId(config);
         this.stateMachine = stateMachine;
         this.server = server;
+        this.metaGuard = new MetaGuard(GroupFolder.of(config), System::nanoTime);
     }
 
     /**
@@ -57,6 +58,7 @@ public final class RaftNode implements AutoCloseable {
      * @param config who this node and the others are
      * @param stateMachine applies what is committed; may be called before this method returns
      * @return the running node; there need not be a leader yet
+     * @throws DamagedDataException if a file in the folder is not what this node once wrote; the message names it, and what to do
      * @throws IOException if the folder cannot be used or the port is taken; the message names it
      */
     public static RaftNode start(RaftNodeConfig config, LockStateMachine stateMachine) throws IOException {
@@ -139,10 +141,7 @@ public final class RaftNode implements AutoCloseable {
                 info.isLeaderReady(),
                 info.getLastAppliedIndex(),
                 division.getRaftLog().getLastCommittedIndex(),
-                division.getRaftConf().getAllPeers().stream()
-                        .map(RaftNode::member)
-                        .sorted(Comparator.comparing(RaftNodeConfig.Member::nodeId))
-                        .toList());
+                Peers.members(division.getRaftConf().getAllPeers()));
     }
 
     /**
@@ -207,6 +206,11 @@ public final class RaftNode implements AutoCloseable {
         }
     }
 
+    /** Looks after this node's files. To be called by the process' timer every 100 ms or so. */
+    public void poll() {
+        metaGuard.poll();
+    }
+
     /** Stops this node's part, within two seconds: an entry in flight may be committed by the others yet. The {@link FatalListener} hears nothing of it. */
     @Override
     public void close() throws IOException {
@@ -229,10 +233,7 @@ public final class RaftNode implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             LOG.warn("Raft did not close cleanly", e);
         }
-    }
-
-    private static RaftNodeConfig.Member member(RaftPeer peer) {
-        return new RaftNodeConfig.Member(peer.getId().toString(), peer.getAddress(), peer.getClientAddress());
+        metaGuard.close();
     }
 
     private static RaftStatus.Role role(RaftPeerRole role) {

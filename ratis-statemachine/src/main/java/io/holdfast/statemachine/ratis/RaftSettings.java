@@ -35,13 +35,7 @@ final class RaftSettings {
     private RaftSettings() {}
 
     static RaftGroup group(RaftNodeConfig config) {
-        List<RaftPeer> peers = config.members().stream()
-                .map(member -> RaftPeer.newBuilder()
-                        .setId(member.nodeId())
-                        .setAddress(member.raftAddress())
-                        .setClientAddress(member.clientAddress())
-                        .build())
-                .toList();
+        List<RaftPeer> peers = config.members().stream().map(Peers::of).toList();
         return RaftGroup.valueOf(groupId(config), peers);
     }
 

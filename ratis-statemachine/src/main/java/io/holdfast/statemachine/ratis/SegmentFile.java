@@ -33,6 +33,9 @@ record SegmentFile(Path path, long start, long end) {
      */
     static List<SegmentFile> in(Path current) throws IOException {
         List<SegmentFile> files = new ArrayList<>();
+        if (Files.notExists(current)) {
+            return files;
+        }
         try (Stream<Path> paths = Files.list(current)) {
             for (Path path : (Iterable<Path>) paths::iterator) {
                 String name = path.getFileName().toString();

@@ -44,13 +44,13 @@ final class StartChecks {
 
     private static void checkFiles(RaftNodeConfig config) throws IOException {
         GroupFolder folder = GroupFolder.of(config);
-        if (Files.notExists(folder.current())) {
-            return;
-        }
         try {
+            if (folder.isEmpty()) {
+                return;
+            }
             FileChannel lock = folder.lock();
             try {
-                LogCheck.check(folder.current(), folder.newestSnapshotIndex());
+                MetaGuard.check(folder, LogCheck.check(folder.current(), folder.newestSnapshotIndex()));
             } finally {
                 lock.close();
             }

@@ -3,10 +3,12 @@ package io.holdfast.statemachine.ratis;
 import static io.holdfast.statemachine.ratis.Replicas.acquire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -76,6 +78,43 @@ class RaftNodeDamageTest {
                 .isInstanceOf(DamagedDataException.class)
                 .hasMessageContaining(log().toString())
                 .hasMessageContaining("holdfast server --config FILE --rejoin");
+    }
+
+    @Test
+    void a_changed_vote_and_a_changed_configuration_are_refused() throws IOException {
+        assertThat(current.resolveSibling("raft-meta.seal")).exists();
+        for (String name : List.of(RaftMeta.FILE, ConfigurationFile.FILE)) {
+            Path file = current.resolve(name);
+            byte[] before = Files.readAllBytes(file);
+            FileTime time = Files.getLastModifiedTime(file);
+            byte[] changed = before.clone();
+            changed[before.length - 2] ^= 1;
+            Files.write(file, changed);
+            Files.setLastModifiedTime(file, time);
+
+            assertThatThrownBy(() -> replicas.startAll())
+                    .isInstanceOf(DamagedDataException.class)
+                    .hasMessageContaining(file.toString());
+            Files.write(file, before);
+            Files.setLastModifiedTime(file, time);
+        }
+
+        replicas.startAll();
+        replicas.commit(acquire("another", "x"));
+    }
+
+    @Test
+    void a_node_that_runs_notes_its_term_without_being_stopped() throws IOException {
+        Files.delete(current.resolveSibling("raft-meta.seal"));
+        replicas.startAll();
+        Replicas.Replica node = replicas.leader();
+
+        await().atMost(Replicas.PATIENCE).untilAsserted(() -> {
+            node.node().poll();
+            assertThat(MetaSeal.read(current.resolveSibling(""))
+                            .map(it -> it.meta().term()))
+                    .contains(node.node().status().term());
+        });
     }
 
     private Path log() throws IOException {
