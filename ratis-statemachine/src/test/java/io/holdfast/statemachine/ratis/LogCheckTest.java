@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.statemachine.ratis.LogFolder.Segment;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -117,6 +118,30 @@ class LogCheckTest {
         int second = sizeToEndAt(1537, 511, 1);
 
         everyByteOfTheLastRecordCounts(segment(3, 0, first, second));
+    }
+
+    /** A part that is zero, as it was written, makes a damaged record look torn. */
+    @Test
+    void one_changed_byte_is_damage_even_if_the_checksum_ends_with_a_zero_that_is_alone_in_its_sector()
+            throws IOException {
+        byte[] first = LogFolder.record(3, 0, new byte[] {1, 2, 3});
+        int offset = LogFolder.HEADER.length + first.length;
+        byte[] data = new byte[sizeToEndAt(1025, offset, 1)];
+        Arrays.fill(data, (byte) 7);
+        byte[] second = LogFolder.record(3, 1, data);
+        for (int i = 1; second[second.length - 1] != 0; i++) {
+            data[i % 100] += (byte) i;
+            second = LogFolder.record(3, 1, data);
+        }
+        ByteBuffer bytes = ByteBuffer.allocate(offset + second.length + RESERVED);
+        bytes.put(LogFolder.HEADER).put(first).put(second);
+        assertThat(bytes.position() % 512).isEqualTo(1);
+        for (int at = offset; at < offset + second.length - 1; at++) {
+            byte[] changed = bytes.array().clone();
+            changed[at] ^= 4;
+
+            refused(log.open(0, changed), offset);
+        }
     }
 
     /** Bytes of data of a record that begins and ends there. */
