@@ -1,5 +1,7 @@
 package io.holdfast.statemachine.ratis;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -31,6 +33,15 @@ final class ConfigurationFile {
                 .filter(entry -> entry.getTerm() > 0 && isPlausible(entry.getConfigurationEntry()))
                 .orElseThrow(() ->
                         new DamagedDataException(file, -1, "not a configuration of the cluster, as Ratis writes it"));
+    }
+
+    /** {@return log index of the configuration in this file; −1 if it cannot be read} */
+    static long index(Path file) {
+        try {
+            return parse(file, Files.readAllBytes(file)).getIndex();
+        } catch (IOException e) {
+            return -1;
+        }
     }
 
     private static Optional<LogEntryProto> parse(byte[] bytes) {

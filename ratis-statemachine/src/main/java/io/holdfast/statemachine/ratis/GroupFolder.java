@@ -7,7 +7,9 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -19,6 +21,9 @@ import java.util.stream.Stream;
  */
 record GroupFolder(Path root) {
     private static final Pattern SNAPSHOT = Pattern.compile("snapshot\\.\\d{1,18}_(\\d{1,18})");
+
+    // A node of this process that is just closing lets go of it when Ratis has come to an end.
+    private static final Duration LOCK_PATIENCE = Duration.ofSeconds(5);
 
     static GroupFolder of(RaftNodeConfig config) {
         return new GroupFolder(RaftSettings.storage(config)
@@ -79,9 +84,13 @@ record GroupFolder(Path root) {
     FileChannel lock() throws IOException {
         Path file = root.resolve("in_use.lock");
         FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        if (tryLock(channel).isEmpty()) {
-            channel.close();
-            throw new IOException("another process has the lock " + file);
+        long deadline = System.nanoTime() + LOCK_PATIENCE.toNanos();
+        while (tryLock(channel).isEmpty()) {
+            if (System.nanoTime() - deadline > 0) {
+                channel.close();
+                throw new IOException("another process has the lock " + file);
+            }
+            LockSupport.parkNanos(LOCK_PATIENCE.toNanos() / 100);
         }
         return channel;
     }

@@ -210,12 +210,17 @@ public final class LockStateMachine extends BaseStateMachine {
 
     @Override
     public void notifyLogFailed(Throwable cause, @Nullable LogEntryProto failed) {
-        var unused = stop("The log cannot be written: " + cause, null);
+        fail(DiskFailure.ofLog(getServer().getNow(null), getGroupId(), cause));
     }
 
     @Override
     public void notifyServerShutdown(RoleInfoProto role, boolean all) {
         close();
+    }
+
+    /** Ends this replica for good, for a reason that Ratis does not act upon. */
+    void fail(String reason) {
+        var unused = stop(reason, null);
     }
 
     /** From now on the end of this replica is no accident. */

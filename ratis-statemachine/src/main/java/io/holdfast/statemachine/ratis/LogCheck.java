@@ -36,10 +36,11 @@ final class LogCheck {
     /**
      * What the log holds.
      *
+     * @param firstIndex log index of the first entry; without any, of the one that will be
      * @param lastIndex log index of the last entry; −1 without any
      * @param lastTerm term of the last entry; 0 without any
      */
-    record Extent(long lastIndex, long lastTerm) {}
+    record Extent(long firstIndex, long lastIndex, long lastTerm) {}
 
     /**
      * Checks the log, and makes it one that Ratis can read. Afterwards all of it is on the disk.
@@ -77,7 +78,9 @@ final class LogCheck {
                         "still open, though " + files.get(i + 1).path() + " follows");
             }
         }
-        return new Extent(lastTerm == 0 ? -1 : lastIndex, lastTerm);
+        return lastTerm == 0
+                ? new Extent(snapshotIndex + 1, -1, 0)
+                : new Extent(files.get(0).start(), lastIndex, lastTerm);
     }
 
     private static DamagedDataException missing(SegmentFile file, long expected) {

@@ -64,6 +64,7 @@ final class MetaGuard {
         if (Files.notExists(file)) {
             throw new DamagedDataException(file, -1, "missing, though there is a log, or a snapshot");
         }
+        MetaRepair.repair(folder, log);
         byte[] bytes = Files.readAllBytes(file);
         RaftMeta meta = RaftMeta.parse(file, bytes);
         if (meta.term() < log.lastTerm()) {
@@ -75,7 +76,9 @@ final class MetaGuard {
             checkNoted(seal.get().metaPrint(), seal.get().metaChecksum(), file, bytes);
             checkGrown(seal.get().meta(), meta, file);
         }
-        checkConfiguration(folder.configuration(), seal.flatMap(MetaSeal::configuration));
+        if (Files.exists(folder.configuration()) || log.firstIndex() > 0) {
+            checkConfiguration(folder.configuration(), seal.flatMap(MetaSeal::configuration));
+        }
     }
 
     private static void checkNoted(FilePrint noted, long checksum, Path file, byte[] bytes) throws IOException {
@@ -184,9 +187,9 @@ final class MetaGuard {
         Optional<MetaSeal.OfConfiguration> configuration = Optional.empty();
         if (prints.configuration().isPresent()) {
             byte[] bytes = Files.readAllBytes(folder.configuration());
-            configuration = Optional.of(new MetaSeal.OfConfiguration(
+            configuration = Optional.of(MetaSeal.OfConfiguration.of(
                     prints.configuration().get(),
-                    FilePrint.checksum(bytes),
+                    bytes,
                     ConfigurationFile.parse(folder.configuration(), bytes).getIndex()));
         }
         if (prints().equals(prints)) { // else it was replaced just now, and what was read may be of either

@@ -1,13 +1,9 @@
 package io.holdfast.statemachine.ratis;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -26,7 +22,7 @@ record MetaSeal(FilePrint metaPrint, long metaChecksum, RaftMeta meta, Optional<
     private static final String NUMBER = "([0-9]{1,19})";
     private static final String PRINT = NUMBER + " " + NUMBER + " ([0-9a-f]{8}) ";
     private static final Pattern TEXT = Pattern.compile("raft-meta " + PRINT + NUMBER + " (" + Peers.ID + ")?\\n"
-            + "(?:raft-meta\\.conf " + PRINT + NUMBER + "\\n)?");
+            + "(?:raft-meta\\.conf " + PRINT + NUMBER + " ([0-9a-f]*)\\n)?");
 
     /**
      * The configuration's part.
@@ -34,8 +30,18 @@ record MetaSeal(FilePrint metaPrint, long metaChecksum, RaftMeta meta, Optional<
      * @param print by what the file is known again
      * @param checksum CRC32C of it
      * @param index log index of the configuration in it
+     * @param content the file's bytes, in hexadecimal
      */
-    record OfConfiguration(FilePrint print, long checksum, long index) {}
+    record OfConfiguration(FilePrint print, long checksum, long index, String content) {
+        static OfConfiguration of(FilePrint print, byte[] bytes, long index) {
+            return new OfConfiguration(
+                    print, FilePrint.checksum(bytes), index, HexFormat.of().formatHex(bytes));
+        }
+
+        byte[] bytes() {
+            return HexFormat.of().parseHex(content);
+        }
+    }
 
     /** {@return the seal in this folder; empty if there is none, or it is damaged itself} */
     static Optional<MetaSeal> read(Path folder) throws IOException {
@@ -63,27 +69,20 @@ record MetaSeal(FilePrint metaPrint, long metaChecksum, RaftMeta meta, Optional<
                         : Optional.of(new OfConfiguration(
                                 new FilePrint(Long.parseLong(text.group(6)), Long.parseLong(text.group(7))),
                                 Long.parseLong(text.group(8), 16),
-                                Long.parseLong(text.group(9)))));
+                                Long.parseLong(text.group(9)),
+                                text.group(10))));
     }
 
     /** Writes it, whole or not at all. */
     void write(Path folder) throws IOException {
-        Path draft = folder.resolve(FILE + ".new");
-        try (FileChannel channel = FileChannel.open(
-                draft, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-            for (ByteBuffer text = StandardCharsets.UTF_8.encode(withChecksum(text())); text.hasRemaining(); ) {
-                channel.write(text);
-            }
-            channel.force(true);
-        }
-        Files.move(draft, folder.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
-        Folders.force(folder);
+        Folders.write(folder.resolve(FILE), withChecksum(text()).getBytes(StandardCharsets.UTF_8));
     }
 
     private String text() {
         return "raft-meta " + print(metaPrint, metaChecksum) + meta.term() + " " + meta.votedFor() + "\n"
                 + configuration
-                        .map(it -> "raft-meta.conf " + print(it.print(), it.checksum()) + it.index() + "\n")
+                        .map(it -> "raft-meta.conf " + print(it.print(), it.checksum()) + it.index() + " "
+                                + it.content() + "\n")
                         .orElse("");
     }
 

@@ -37,4 +37,9 @@ record RaftMeta(long term, String votedFor) {
         String votedFor = matcher.group(isTermFirst ? 2 : 3);
         return new RaftMeta(Long.parseLong(term), votedFor == null ? "" : votedFor);
     }
+
+    /** {@return the file's content, as Ratis reads it} */
+    byte[] bytes() {
+        return ("#\nterm=" + term + "\nvotedFor=" + votedFor + "\n").getBytes(StandardCharsets.UTF_8);
+    }
 }

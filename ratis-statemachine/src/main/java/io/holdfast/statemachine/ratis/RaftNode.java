@@ -21,6 +21,7 @@ import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.util.ExitUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,12 +34,13 @@ public final class RaftNode implements AutoCloseable {
             java.util.logging.Logger.getLogger("org.apache.ratis.thirdparty.io.grpc");
 
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(2);
+    private static final Duration HAND_OVER_PATIENCE = Duration.ofSeconds(10);
 
     private final RaftNodeConfig config;
     private final RaftGroupId groupId;
     private final LockStateMachine stateMachine;
     private final RaftServer server;
-    private final MetaGuard metaGuard;
+    private final NodeWatch watch;
 
     // Each request must be new to Ratis' retry cache: one client for the life of the process, counted calls.
     private final ClientId clientId = ClientId.randomId();
@@ -49,7 +51,7 @@ public final class RaftNode implements AutoCloseable {
         this.groupId = RaftSettings.groupId(config);
         this.stateMachine = stateMachine;
         this.server = server;
-        this.metaGuard = new MetaGuard(GroupFolder.of(config), System::nanoTime);
+        this.watch = new NodeWatch(config, server, stateMachine, this::handOver);
     }
 
     /**
@@ -64,6 +66,12 @@ public final class RaftNode implements AutoCloseable {
     public static RaftNode start(RaftNodeConfig config, LockStateMachine stateMachine) throws IOException {
         GRPC_LOG.setLevel(Level.SEVERE);
         StartChecks.check(config);
+        return startUnchecked(config, stateMachine);
+    }
+
+    /** As above, with folder and port as they are. */
+    static RaftNode startUnchecked(RaftNodeConfig config, LockStateMachine stateMachine) throws IOException {
+        ProcessExit.keepRatisFromIt();
         RaftServer server = RaftServer.newBuilder()
                 .setServerId(RaftPeerId.valueOf(config.nodeId()))
                 .setGroup(RaftSettings.group(config))
@@ -75,6 +83,9 @@ public final class RaftNode implements AutoCloseable {
         RaftNode node = new RaftNode(config, stateMachine, server);
         try {
             server.start();
+        } catch (ExitUtils.ExitException e) {
+            node.close();
+            throw StartChecks.cannotListen(config, e);
         } catch (IOException | RuntimeException e) {
             node.close();
             throw StartChecks.unusable(config, e);
@@ -206,9 +217,21 @@ public final class RaftNode implements AutoCloseable {
         }
     }
 
-    /** Looks after this node's files. To be called by the process' timer every 100 ms or so. */
+    /** Looks after this node: at its files, its disk. To be called by the process' timer, every 100 ms or so. Takes no time to speak of. */
     public void poll() {
-        metaGuard.poll();
+        watch.poll();
+    }
+
+    /** {@return how the disk of the data folder did when {@link #poll} last looked} */
+    public DiskState disk() {
+        return watch.disk();
+    }
+
+    private void handOver() {
+        LOG.warn(
+                transferLeadership(HAND_OVER_PATIENCE)
+                        ? "Handed leadership over, because of this node's disk"
+                        : "This node's disk is bad, and no other node takes leadership");
     }
 
     /** Stops this node's part, within two seconds: an entry in flight may be committed by the others yet. The {@link FatalListener} hears nothing of it. */
@@ -233,7 +256,7 @@ public final class RaftNode implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             LOG.warn("Raft did not close cleanly", e);
         }
-        metaGuard.close();
+        watch.close();
     }
 
     private static RaftStatus.Role role(RaftPeerRole role) {

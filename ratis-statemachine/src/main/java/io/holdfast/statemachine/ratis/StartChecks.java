@@ -66,10 +66,14 @@ final class StartChecks {
             probe.setReuseAddress(true);
             probe.bind(new InetSocketAddress(config.bindHost(), config.bindPort()));
         } catch (IOException e) {
-            BindException named = new BindException("Raft cannot listen on " + config.bindAddress() + ": " + reason(e));
-            named.initCause(e);
-            throw named;
+            throw cannotListen(config, e);
         }
+    }
+
+    static BindException cannotListen(RaftNodeConfig config, Exception cause) {
+        BindException named = new BindException("Raft cannot listen on " + config.bindAddress() + ": " + reason(cause));
+        named.initCause(cause);
+        return named;
     }
 
     static IOException unusable(RaftNodeConfig config, Exception cause) {

@@ -102,7 +102,7 @@ class LockStateMachineTest {
         machine.close();
         machine.close();
 
-        assertStopped("The log cannot be written: java.io.IOException: No space left on device");
+        assertStopped("The log cannot be written: No space left on device");
     }
 
     private void assertStopped(String reason) {

@@ -36,8 +36,8 @@ class LogCheckTest {
         log.closed(0, 1, closed);
         Path tail = log.open(2, Arrays.copyOf(open, open.length + RESERVED));
 
-        assertThat(LogCheck.check(current, -1)).isEqualTo(new LogCheck.Extent(4, 2));
-        assertThat(LogCheck.check(current, -1)).isEqualTo(new LogCheck.Extent(4, 2));
+        assertThat(LogCheck.check(current, -1)).isEqualTo(new LogCheck.Extent(0, 4, 2));
+        assertThat(LogCheck.check(current, -1)).isEqualTo(new LogCheck.Extent(0, 4, 2));
 
         assertThat(tail).hasBinaryContent(open);
         assertThat(current.resolve("log_0-1")).hasBinaryContent(closed);
@@ -45,8 +45,8 @@ class LogCheckTest {
 
     @Test
     void there_need_not_be_a_log() throws IOException {
-        assertThat(LogCheck.check(current, -1)).isEqualTo(new LogCheck.Extent(-1, 0));
-        assertThat(LogCheck.check(current, 99)).isEqualTo(new LogCheck.Extent(-1, 0));
+        assertThat(LogCheck.check(current, -1)).isEqualTo(new LogCheck.Extent(0, -1, 0));
+        assertThat(LogCheck.check(current, 99)).isEqualTo(new LogCheck.Extent(100, -1, 0));
     }
 
     @Test
@@ -267,9 +267,9 @@ class LogCheckTest {
     void a_snapshot_stands_for_the_entries_up_to_its_index() throws IOException {
         Path file = log.open(10, segment(4, 10, 10, 10).bytes());
 
-        assertThat(LogCheck.check(current, 9)).isEqualTo(new LogCheck.Extent(11, 4));
-        assertThat(LogCheck.check(current, 10)).isEqualTo(new LogCheck.Extent(11, 4));
-        assertThat(LogCheck.check(current, 50)).isEqualTo(new LogCheck.Extent(11, 4));
+        assertThat(LogCheck.check(current, 9)).isEqualTo(new LogCheck.Extent(10, 11, 4));
+        assertThat(LogCheck.check(current, 10)).isEqualTo(new LogCheck.Extent(10, 11, 4));
+        assertThat(LogCheck.check(current, 50)).isEqualTo(new LogCheck.Extent(10, 11, 4));
         assertThatThrownBy(() -> LogCheck.check(current, 8))
                 .hasMessageContaining(file.toString())
                 .hasMessageContaining("begins with entry 10 where entry 9 is due");
@@ -283,7 +283,7 @@ class LogCheckTest {
 
         assertThatThrownBy(() -> LogCheck.check(current, 2)).isInstanceOf(DamagedDataException.class);
         assertThat(remains).exists();
-        assertThat(LogCheck.check(current, 3)).isEqualTo(new LogCheck.Extent(6, 2));
+        assertThat(LogCheck.check(current, 3)).isEqualTo(new LogCheck.Extent(4, 6, 2));
         assertThat(remains).doesNotExist();
     }
 

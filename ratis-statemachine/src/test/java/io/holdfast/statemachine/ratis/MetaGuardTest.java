@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Term, vote and members on disk, changed by hand. */
 class MetaGuardTest {
-    private static final LogCheck.Extent LOG = new LogCheck.Extent(10, 3);
+    private static final LogCheck.Extent LOG = new LogCheck.Extent(5, 10, 3);
     private static final FileTime NOON = FileTime.fromMillis(1_700_000_000_000L);
 
     @TempDir
@@ -71,7 +71,6 @@ class MetaGuardTest {
     @Test
     void files_that_ratis_never_writes_are_damage_even_if_nothing_was_noted() throws IOException {
         for (String text : new String[] {
-            "",
             "term=5\n",
             "term=5\nvotedFor=n2\nterm=5\n",
             "term=05\nvotedFor=n2\n",
@@ -157,6 +156,46 @@ class MetaGuardTest {
         Files.delete(folder.meta());
 
         refused(folder.meta()).hasMessageContaining("missing");
+    }
+
+    /** That is what Ratis leaves when the disk is full. */
+    @Test
+    void of_an_empty_configuration_the_one_before_is_taken_if_the_log_has_what_came_after() throws IOException {
+        note();
+        byte[] before = Files.readAllBytes(folder.configuration());
+
+        Files.write(folder.configuration(), new byte[0]);
+        MetaGuard.check(folder, LOG);
+        assertThat(folder.configuration()).hasBinaryContent(before);
+
+        Files.write(folder.configuration(), new byte[0]);
+        MetaGuard.check(folder, new LogCheck.Extent(0, 10, 3));
+        assertThat(folder.configuration()).doesNotExist();
+
+        Files.write(folder.configuration(), new byte[0]);
+        MetaGuard.check(folder, new LogCheck.Extent(8, 10, 3));
+        assertThat(folder.configuration()).hasBinaryContent(before);
+        Files.write(folder.configuration(), new byte[0]);
+        assertThatThrownBy(() -> MetaGuard.check(folder, new LogCheck.Extent(9, 10, 3)))
+                .isInstanceOf(DamagedDataException.class)
+                .hasMessageContaining("empty");
+        Files.delete(root.resolve("raft-meta.seal"));
+        refused(folder.configuration()).hasMessageContaining("empty");
+    }
+
+    /** Nobody knows for whom it voted since it was noted: it must not vote again in such a term. */
+    @Test
+    void of_an_empty_vote_this_node_takes_a_term_in_which_it_cannot_have_voted() throws IOException {
+        note();
+        Files.write(folder.meta(), new byte[0]);
+
+        MetaGuard.check(folder, LOG);
+
+        assertThat(RaftMeta.parse(folder.meta(), Files.readAllBytes(folder.meta())))
+                .isEqualTo(new RaftMeta(1_000_005, ""));
+        Files.write(folder.meta(), new byte[0]);
+        Files.delete(root.resolve("raft-meta.seal"));
+        refused(folder.meta()).hasMessageContaining("empty");
     }
 
     /** Two changes may come at what the file system takes for one time. */

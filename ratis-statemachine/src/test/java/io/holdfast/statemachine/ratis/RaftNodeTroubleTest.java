@@ -59,6 +59,20 @@ class RaftNodeTroubleTest {
         replicas.commit(acquire("a", "x"));
     }
 
+    /** Ratis would end the process then: this one, with all its tests. */
+    @Test
+    void a_port_that_is_taken_at_the_last_moment_is_named() throws IOException {
+        RaftNodeConfig config = Replicas.config("test", "n1", Replicas.members(1), folder.resolve("n1"));
+        Files.createDirectories(RaftSettings.storage(config));
+        Recorder recorder = new Recorder();
+        try (ServerSocket taken = new ServerSocket(config.bindPort(), 1, InetAddress.getLoopbackAddress())) {
+            assertThatThrownBy(() -> RaftNode.startUnchecked(config, new LockStateMachine(recorder, recorder)))
+                    .isInstanceOf(BindException.class)
+                    .hasMessageContaining("127.0.0.1:" + taken.getLocalPort())
+                    .hasMessageContaining("in use");
+        }
+    }
+
     @Test
     void a_folder_that_another_process_uses_or_that_is_no_folder_is_named() throws IOException {
         Replicas replicas = cluster(1);
