@@ -21,8 +21,15 @@ final class Grants {
     }
 
     Waiter enqueue(Lock lock, Lease lease, Command.Acquire acquire) {
-        Waiter waiter =
-                new Waiter(lock.name, lease, state.nextSequence(), state.position(), state.clockNanos(), acquire);
+        Waiter waiter = new Waiter(
+                lock.name,
+                lease,
+                state.nextSequence(),
+                state.appliedIndex(),
+                state.clockNanos(),
+                Waiter.deadline(state.clockNanos(), acquire.waitNanos()),
+                List.of(acquire.request()));
+        state.unsaved.made(waiter);
         if (waiter.hasDeadline()) {
             state.deadlines.add(waiter);
         }
@@ -38,12 +45,25 @@ final class Grants {
         if (deadline <= waiter.deadlineNanos()) {
             return;
         }
+        state.unsaved.changed(waiter);
         if (deadline == Bounds.WAIT_FOREVER) {
             state.deadlines.remove(waiter);
             waiter.setDeadlineNanos(deadline);
         } else {
             state.deadlines.move(waiter, deadline);
         }
+    }
+
+    /** Changes which acquires a hold answers. */
+    void answer(Hold hold, List<Request> requests) {
+        hold.requests = requests;
+        state.unsaved.changed(hold);
+    }
+
+    /** Changes which acquires wait here. */
+    void answer(Waiter waiter, List<Request> requests) {
+        waiter.requests = requests;
+        state.unsaved.changed(waiter);
     }
 
     /** Takes a waiter out of its queue; its lease may be idle afterwards. */
@@ -61,6 +81,7 @@ final class Grants {
     /** Ends a hold and, in the same entry, gives the lock to the next waiter that lives. */
     void end(Hold hold, End how) {
         hold.lease.detach(hold);
+        state.unsaved.gone(hold);
         hold.requests.forEach(request -> remember(hold.lease, request, Past.ended(how, Optional.of(hold.token))));
         state.tell(new Event.HoldEnded(hold.name, hold.lease.owner(), hold.token, how));
         retireIfIdle(hold.lease);
@@ -77,15 +98,23 @@ final class Grants {
             case Request.Numbered one -> {
                 if (lease instanceof Lease.OfSession session) {
                     session.answers.remember(one.number(), past);
+                    state.unsaved.changed(session);
                 }
             }
         }
     }
 
+    /** Forgets the answers that the client of a session has seen. */
+    void forgetSeen(Lease.OfSession session, long upTo) {
+        if (session.answers.forgetUpTo(upTo)) {
+            state.unsaved.changed(session);
+        }
+    }
+
     /** Makes the one-shot lease of a new hold or wait. */
     Lease openOneShot(Owner.OneShot owner, Command.Acquire acquire) {
-        Lease lease =
-                new Lease.OfHold(owner, state.nextSequence(), state.clockNanos(), acquire.ttlNanos(), acquire.label());
+        long deadline = state.clockNanos() + acquire.ttlNanos();
+        Lease lease = new Lease.OfHold(owner, state.nextSequence(), deadline, acquire.ttlNanos(), acquire.label());
         state.deadlines.add(lease);
         state.leaseCount++;
         return lease;
@@ -108,7 +137,8 @@ final class Grants {
 
     /** A grant is no renewal: the lease runs on from the last ask (invariant I4). */
     private Hold grant(LockName name, Lease lease, List<Request> requests) {
-        Hold hold = new Hold(name, lease, state.nextToken(), state.position(), state.clockNanos(), requests);
+        Hold hold = new Hold(name, lease, state.nextToken(), state.appliedIndex(), state.clockNanos(), requests);
+        state.unsaved.made(hold);
         lease.attach(hold);
         state.tell(new Event.Acquired(name, lease.owner(), hold.token));
         return hold;
@@ -116,6 +146,7 @@ final class Grants {
 
     private void detach(Waiter waiter) {
         state.deadlines.remove(waiter);
+        state.unsaved.gone(waiter);
         waiter.lease.detach(waiter);
     }
 

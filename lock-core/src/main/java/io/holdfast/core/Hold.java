@@ -3,7 +3,7 @@ package io.holdfast.core;
 import java.util.List;
 
 /** A lock in the hands of its holder. */
-final class Hold {
+final class Hold implements Kept {
     final LockName name;
     final Lease lease;
     final FencingToken token;
@@ -13,13 +13,23 @@ final class Hold {
     /** The acquires that this hold answers: one, or several if a session asked anew. */
     List<Request> requests;
 
-    Hold(LockName name, Lease lease, FencingToken token, Position position, long clockNanos, List<Request> requests) {
+    Hold(LockName name, Lease lease, FencingToken token, long logIndex, long grantedAtNanos, List<Request> requests) {
         this.name = name;
         this.lease = lease;
         this.token = token;
-        this.logIndex = position.index();
-        this.grantedAtNanos = clockNanos;
+        this.logIndex = logIndex;
+        this.grantedAtNanos = grantedAtNanos;
         this.requests = requests;
+    }
+
+    @Override
+    public ImageKey key() {
+        return new ImageKey.OfLock(name);
+    }
+
+    @Override
+    public Image image() {
+        return new Image.OfLock(name, lease.ownerImage(), token, logIndex, grantedAtNanos, requests);
     }
 
     HoldView view(long clockNanos) {

@@ -13,13 +13,19 @@ abstract sealed class Lease extends Timed {
 
     private final String label;
 
-    private Lease(long sequence, long clockNanos, long ttlNanos, String label) {
-        super(sequence, clockNanos + ttlNanos);
+    private Lease(long sequence, long deadlineNanos, long ttlNanos, String label) {
+        super(sequence, deadlineNanos);
         this.ttlNanos = ttlNanos;
         this.label = label;
     }
 
     abstract Owner owner();
+
+    /** What a snapshot keeps of it where it holds or waits. */
+    abstract OwnerImage ownerImage();
+
+    /** The record that changes when this lease does; none while a one-shot lease has neither hold nor wait. */
+    abstract Optional<Kept> kept();
 
     /** Its holds, in an order that is the same on every node. */
     abstract Collection<Hold> holds();
@@ -57,7 +63,7 @@ abstract sealed class Lease extends Timed {
     }
 
     /** The lease of a session. */
-    static final class OfSession extends Lease {
+    static final class OfSession extends Lease implements Kept {
         private final SessionId id;
         private final NavigableMap<LockName, Hold> holds = new TreeMap<>();
         private final NavigableMap<LockName, Waiter> waits = new TreeMap<>();
@@ -65,8 +71,8 @@ abstract sealed class Lease extends Timed {
         /** Finished requests of this session that its client has not said to have seen answered. */
         final NumberedMemory answers = new NumberedMemory();
 
-        OfSession(SessionId id, long sequence, long clockNanos, long ttlNanos, String label) {
-            super(sequence, clockNanos, ttlNanos, label);
+        OfSession(SessionId id, long sequence, long deadlineNanos, long ttlNanos, String label) {
+            super(sequence, deadlineNanos, ttlNanos, label);
             this.id = id;
         }
 
@@ -86,6 +92,27 @@ abstract sealed class Lease extends Timed {
         @Override
         Owner owner() {
             return new Owner.OfSession(id);
+        }
+
+        @Override
+        OwnerImage ownerImage() {
+            return new OwnerImage.OfSession(id);
+        }
+
+        @Override
+        Optional<Kept> kept() {
+            return Optional.of(this);
+        }
+
+        @Override
+        public ImageKey key() {
+            return new ImageKey.OfSession(id);
+        }
+
+        @Override
+        public Image image() {
+            return new Image.OfSession(
+                    id, sequence, deadlineNanos(), ttlNanos(), label(), answers.seenUpTo(), answers.images());
         }
 
         @Override
@@ -125,14 +152,24 @@ abstract sealed class Lease extends Timed {
         private @Nullable Hold hold;
         private @Nullable Waiter wait;
 
-        OfHold(Owner.OneShot owner, long sequence, long clockNanos, long ttlNanos, String label) {
-            super(sequence, clockNanos, ttlNanos, label);
+        OfHold(Owner.OneShot owner, long sequence, long deadlineNanos, long ttlNanos, String label) {
+            super(sequence, deadlineNanos, ttlNanos, label);
             this.owner = owner;
         }
 
         @Override
         Owner owner() {
             return owner;
+        }
+
+        @Override
+        OwnerImage ownerImage() {
+            return new OwnerImage.OneShot(owner, sequence, deadlineNanos(), ttlNanos(), label());
+        }
+
+        @Override
+        Optional<Kept> kept() {
+            return Optional.ofNullable(hold != null ? hold : wait);
         }
 
         @Override

@@ -77,8 +77,10 @@ final class Leases {
     }
 
     Lease.OfSession open(SessionId id, long ttlNanos, String label) {
-        Lease.OfSession session = new Lease.OfSession(id, state.nextSequence(), state.clockNanos(), ttlNanos, label);
+        Lease.OfSession session =
+                new Lease.OfSession(id, state.nextSequence(), state.clockNanos() + ttlNanos, ttlNanos, label);
         state.sessions.put(id, session);
+        state.unsaved.made(session);
         state.deadlines.add(session);
         state.leaseCount++;
         state.tell(new Event.SessionOpened(id));
@@ -90,7 +92,14 @@ final class Leases {
         long deadline = state.clockNanos() + lease.ttlNanos();
         if (deadline > lease.deadlineNanos()) {
             state.deadlines.move(lease, deadline);
+            state.changed(lease);
         }
+    }
+
+    /** Counts from the next renewal on. */
+    void setTtl(Lease lease, long ttlNanos) {
+        lease.setTtlNanos(ttlNanos);
+        state.changed(lease);
     }
 
     void close(Lease.OfSession session) {
@@ -119,6 +128,8 @@ final class Leases {
             state.sessions.remove(session.id());
             state.endedSessions.remember(session.id(), how, state.clockNanos());
             grants.endAllHolds(lease, how);
+            // Last: the ends of its holds were answers of this session still.
+            state.unsaved.gone(session);
             state.tell(new Event.SessionEnded(session.id(), how));
         } else {
             grants.endAllHolds(lease, how);

@@ -3,8 +3,8 @@ package io.holdfast.core;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /** One name's holder and queue. Exists only while it has a holder (invariant I7). */
@@ -13,7 +13,7 @@ final class Lock {
     private Hold hold;
 
     // In queue order. A map, so that a waiter leaves from the middle in O(1).
-    private final Map<Owner, Waiter> queue = new LinkedHashMap<>();
+    private final SequencedMap<Owner, Waiter> queue = new LinkedHashMap<>();
 
     Lock(Hold first) {
         this.name = first.name;
@@ -48,6 +48,11 @@ final class Lock {
 
     Optional<Waiter> first() {
         return queue.values().stream().findFirst();
+    }
+
+    @Nullable
+    Waiter last() {
+        return queue.isEmpty() ? null : queue.lastEntry().getValue();
     }
 
     int waiterCount() {

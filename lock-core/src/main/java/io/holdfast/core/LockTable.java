@@ -15,6 +15,7 @@ public final class LockTable {
     private final State state;
     private final Leases leases;
     private final Requests requests;
+    private final Snapshots snapshots;
 
     /**
      * Creates the table of a new cluster: index 0, lease time 0, nothing held.
@@ -22,10 +23,30 @@ public final class LockTable {
      * @param limits the bounds of the store, the same on every node
      */
     public LockTable(Limits limits) {
-        state = new State(limits);
+        this(new State(limits, StoreImage.NEW));
+    }
+
+    private LockTable(State state) {
+        this.state = state;
         Grants grants = new Grants(state);
         leases = new Leases(state, grants);
         requests = new Requests(state, grants, leases);
+        snapshots = new Snapshots(state);
+    }
+
+    /**
+     * Makes a table of what a snapshot kept. It goes on as the one that left the records behind: the same outcomes, events and tokens for the same entries, for ever. Its first {@link #takeChanges} counts from here.
+     *
+     * <p>A cluster that begins a new log passes {@link StoreImage#at} a higher index; the next entry must come after it, and tokens follow.
+     *
+     * @param limits the bounds of the store, as they were
+     * @param store the store as a whole
+     * @param images all other records: sessions, then locks, then waiters, finished requests and ended sessions; the waiters of one lock by sequence, the last two by ordinal. Names and ids may come in any order, so the order of {@link ImageKey} will do, and so will that of bytes
+     * @return a table of its own
+     * @throws IllegalArgumentException if the records do not belong together; the message names the first that does not
+     */
+    public static LockTable restore(Limits limits, StoreImage store, Iterable<Image> images) {
+        return new LockTable(Restore.of(limits, store, images));
     }
 
     /**
@@ -180,6 +201,31 @@ public final class LockTable {
      */
     public Optional<SessionView> session(SessionId id) {
         return Optional.ofNullable(state.sessions.get(id)).map(session -> session.view(state.clockNanos()));
+    }
+
+    /** {@return how many records {@link #takeChanges} would give, present and gone; costs nothing} */
+    public int changeCount() {
+        return snapshots.changeCount();
+    }
+
+    /**
+     * Takes what changed since the last call, or since the table was made or restored; it then counts as saved. Costs no more than that, whatever the size of the store, and changes nothing that outcomes or {@link #digest} depend on.
+     *
+     * <p>Whoever takes changes must store them, all or none, in the order in which they were taken. If that fails, they are lost to the table, and what is stored must be written anew as a whole: empty it, then call this (for {@link Changes#store}, since all counts as saved by it) and {@link #images}, with no entry applied in between, and write the images.
+     *
+     * @return the changes
+     */
+    public Changes takeChanges() {
+        return snapshots.take();
+    }
+
+    /**
+     * The whole state but for {@link Changes#store}, in order of keys. Records are made while they are iterated over, and no entry may be applied meanwhile.
+     *
+     * @return all records; each iterator begins anew
+     */
+    public Iterable<Image> images() {
+        return snapshots.images();
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.holdfast.core;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -9,12 +11,22 @@ final class NumberedMemory {
     private final NavigableMap<Long, Past> finished = new TreeMap<>();
     private long seenUpTo;
 
-    /** The client will not send these again; what still arrives of them is a late duplicate. */
-    void forgetUpTo(long number) {
-        if (number > seenUpTo) {
-            seenUpTo = number;
-            finished.headMap(number, true).clear();
+    /**
+     * The client will not send these again; what still arrives of them is a late duplicate.
+     *
+     * @return whether that is news
+     */
+    boolean forgetUpTo(long number) {
+        if (number <= seenUpTo) {
+            return false;
         }
+        seenUpTo = number;
+        finished.headMap(number, true).clear();
+        return true;
+    }
+
+    long seenUpTo() {
+        return seenUpTo;
     }
 
     boolean isForgotten(long number) {
@@ -29,6 +41,18 @@ final class NumberedMemory {
         if (!isForgotten(number)) {
             finished.put(number, past);
         }
+    }
+
+    List<Image.Answered> images() {
+        List<Image.Answered> images = new ArrayList<>(finished.size());
+        finished.forEach((number, past) -> images.add(new Image.Answered(number, past)));
+        return images;
+    }
+
+    /** Fills an empty one. */
+    void restore(long seen, List<Image.Answered> images) {
+        seenUpTo = seen;
+        images.forEach(it -> finished.put(it.number(), it.past()));
     }
 
     int size() {

@@ -55,7 +55,7 @@ final class Requests {
             return new Outcome.NotHeld(state.holder(command.name()));
         }
         if (command.ttlNanos() != 0) {
-            hold.lease.setTtlNanos(command.ttlNanos());
+            leases.setTtl(hold.lease, command.ttlNanos());
         }
         leases.renew(hold.lease);
         return new Outcome.Renewed(hold.view(state.clockNanos()));
@@ -97,7 +97,7 @@ final class Requests {
             if (isSeen(numbered, session)) {
                 return Optional.of(new Outcome.AlreadyAnswered());
             }
-            session.answers.forgetUpTo(numbered.seenUpTo());
+            grants.forgetSeen(session, numbered.seenUpTo());
         }
         return past(command, session);
     }
@@ -153,11 +153,11 @@ final class Requests {
             return new Outcome.LimitReached("open acquires of one session for one lock", MAX_ALIASES);
         }
         if (scene.hold != null) {
-            scene.hold.requests = open;
+            grants.answer(scene.hold, open);
             return granted(scene.hold);
         }
         Waiter waiter = waiting(scene);
-        waiter.requests = open;
+        grants.answer(waiter, open);
         grants.waitLonger(waiter, acquire.waitNanos());
         return queued(Objects.requireNonNull(scene.lock), waiter);
     }
@@ -170,7 +170,7 @@ final class Requests {
             if (scene.waiter.requests.size() == 1) {
                 grants.leaveQueue(scene.waiter, End.GAVE_UP);
             } else {
-                scene.waiter.requests = without(scene.waiter.requests, giveUp.request());
+                grants.answer(scene.waiter, without(scene.waiter.requests, giveUp.request()));
                 grants.remember(scene.session, giveUp.request(), Past.of(Past.Answer.GAVE_UP));
             }
             return new Outcome.Ended(End.GAVE_UP, Optional.empty());

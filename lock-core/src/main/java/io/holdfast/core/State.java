@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class State {
     final Limits limits;
 
-    // Sorted: iteration order is seen by listing and by the digest.
+    // Sorted: iteration order is seen by listing, by the digest and by snapshots.
     final NavigableMap<LockName, Lock> locks = new TreeMap<>();
     final NavigableMap<SessionId, Lease.OfSession> sessions = new TreeMap<>();
 
@@ -19,21 +19,39 @@ final class State {
     final IdentifiedMemory<RequestId, Past> finished;
     final IdentifiedMemory<SessionId, End> endedSessions;
 
+    /** Whoever makes, changes or ends a session, hold or waiter marks it here; the memories keep their own account. */
+    final Unsaved unsaved = new Unsaved();
+
     /** Sessions, one-shot holds and one-shot waits. */
     int leaseCount;
 
     private final List<Event> events = new ArrayList<>();
-    private Position position = new Position(1, 0);
     private long appliedIndex;
     private long clockNanos;
     private long lastToken;
     private long lastSequence;
-    private int featureLevel = 1;
+    private int featureLevel;
 
-    State(Limits limits) {
+    /** A state with these scalars, and nothing in it. */
+    State(Limits limits, StoreImage store) {
         this.limits = limits;
-        this.finished = new IdentifiedMemory<>(limits.finishedRequests(), limits.dedupeWindowNanos());
-        this.endedSessions = new IdentifiedMemory<>(limits.finishedRequests(), limits.dedupeWindowNanos());
+        this.finished = new IdentifiedMemory<>(
+                limits.finishedRequests(),
+                limits.dedupeWindowNanos(),
+                store.finished(),
+                Image.OfFinished::new,
+                ImageKey.OfFinished::new);
+        this.endedSessions = new IdentifiedMemory<>(
+                limits.finishedRequests(),
+                limits.dedupeWindowNanos(),
+                store.ended(),
+                Image.OfEnded::new,
+                ImageKey.OfEnded::new);
+        this.appliedIndex = store.appliedIndex();
+        this.clockNanos = store.clockNanos();
+        this.lastToken = store.lastToken();
+        this.lastSequence = store.lastSequence();
+        this.featureLevel = store.featureLevel();
     }
 
     /** Moves to the next entry. The lease clock never falls, whatever a leader stamps. */
@@ -41,15 +59,10 @@ final class State {
         if (next.index() <= appliedIndex) {
             throw new IllegalArgumentException("index " + next.index() + " after " + appliedIndex);
         }
-        position = next;
         appliedIndex = next.index();
         clockNanos = Math.max(clockNanos, next.leaseTimeNanos());
         finished.forgetOld(clockNanos);
         endedSessions.forgetOld(clockNanos);
-    }
-
-    Position position() {
-        return position;
     }
 
     long appliedIndex() {
@@ -80,6 +93,11 @@ final class State {
         return featureLevel;
     }
 
+    /** Marks the record in which the lease lies. */
+    void changed(Lease lease) {
+        lease.kept().ifPresent(unsaved::changed);
+    }
+
     void tell(Event event) {
         events.add(event);
     }
@@ -97,6 +115,17 @@ final class State {
 
     Optional<HoldView> holder(LockName name) {
         return Optional.ofNullable(locks.get(name)).map(lock -> lock.hold().view(clockNanos));
+    }
+
+    StoreImage image() {
+        return new StoreImage(
+                appliedIndex,
+                clockNanos,
+                lastToken,
+                lastSequence,
+                featureLevel,
+                finished.image(),
+                endedSessions.image());
     }
 
     long digest() {

@@ -19,6 +19,9 @@ public record StoreImage(
         int featureLevel,
         Memory finished,
         Memory ended) {
+    /** What a snapshot of a new store would keep. */
+    public static final StoreImage NEW = new StoreImage(0, 0, 0, 0, 1, new Memory(0, -1), new Memory(0, -1));
+
     /** Refuses numbers out of range. */
     public StoreImage {
         Checks.atLeast(0, appliedIndex, "applied index");

@@ -3,7 +3,7 @@ package io.holdfast.core;
 import java.util.List;
 
 /** A place in the queue of a lock. Its deadline is its wait deadline; it leaves earlier if its lease ends. */
-final class Waiter extends Timed {
+final class Waiter extends Timed implements Kept {
     final LockName name;
     final Lease lease;
     final long logIndex;
@@ -12,13 +12,20 @@ final class Waiter extends Timed {
     /** The acquires that wait here: one, or several if a session asked anew. */
     List<Request> requests;
 
-    Waiter(LockName name, Lease lease, long sequence, Position position, long clockNanos, Command.Acquire acquire) {
-        super(sequence, deadline(clockNanos, acquire.waitNanos()));
+    Waiter(
+            LockName name,
+            Lease lease,
+            long sequence,
+            long logIndex,
+            long queuedAtNanos,
+            long deadlineNanos,
+            List<Request> requests) {
+        super(sequence, deadlineNanos);
         this.name = name;
         this.lease = lease;
-        this.logIndex = position.index();
-        this.queuedAtNanos = clockNanos;
-        this.requests = List.of(acquire.request());
+        this.logIndex = logIndex;
+        this.queuedAtNanos = queuedAtNanos;
+        this.requests = requests;
     }
 
     static long deadline(long clockNanos, long waitNanos) {
@@ -32,6 +39,17 @@ final class Waiter extends Timed {
     /** Must leave instead of being granted. */
     boolean isOver(long clockNanos) {
         return isDue(clockNanos) || lease.isDue(clockNanos);
+    }
+
+    @Override
+    public ImageKey key() {
+        return new ImageKey.OfWaiter(name, sequence);
+    }
+
+    @Override
+    public Image image() {
+        return new Image.OfWaiter(
+                name, sequence, lease.ownerImage(), logIndex, queuedAtNanos, deadlineNanos(), requests);
     }
 
     WaiterView view(long clockNanos) {

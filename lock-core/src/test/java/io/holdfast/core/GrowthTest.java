@@ -15,7 +15,7 @@ class GrowthTest {
 
     @Test
     void renewing_opening_and_expiring_move_a_handful_of_deadlines_among_many() {
-        State state = new State(Limits.DEFAULT);
+        State state = new State(Limits.DEFAULT, StoreImage.NEW);
         Leases leases = new Leases(state, new Grants(state));
         for (int i = 0; i < LEASES; i++) {
             // Deadlines in no order, so that the heap has work.

@@ -103,7 +103,7 @@ class LimitsTest {
 
     @Test
     void finished_requests_and_ended_sessions_that_are_remembered() {
-        State state = new State(new Limits(99, 99, 9, 9, 3, 60_000_000_000L, 4));
+        State state = new State(new Limits(99, 99, 9, 9, 3, 60_000_000_000L, 4), StoreImage.NEW);
         for (int i = 0; i < 10; i++) {
             state.finished.remember(new RequestId(0, i), Past.of(Past.Answer.HELD), i);
             state.endedSessions.remember(new SessionId(0, i), End.EXPIRED, i);

@@ -1,0 +1,47 @@
+package io.holdfast.core;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/** Tells what of a state a snapshot must keep. {@link Restore} is the way back. */
+final class Snapshots {
+    private final State state;
+
+    Snapshots(State state) {
+        this.state = state;
+    }
+
+    int changeCount() {
+        return state.unsaved.size() + state.finished.changeCount() + state.endedSessions.changeCount();
+    }
+
+    /** What changed since the last call; the state then counts as saved. */
+    Changes take() {
+        int count = changeCount();
+        List<Image> present = new ArrayList<>(count);
+        List<ImageKey> gone = new ArrayList<>();
+        // The parts in order of their keys.
+        state.unsaved.take(present, gone);
+        state.finished.take(present, gone);
+        state.endedSessions.take(present, gone);
+        return new Changes(
+                state.image(), present, gone, state.finished.firstOrdinal(), state.endedSessions.firstOrdinal());
+    }
+
+    /** The whole state, in order of keys; made as it is iterated over. */
+    Iterable<Image> images() {
+        return () -> {
+            Stream<Image> leases = state.sessions.values().stream().map(Kept::image);
+            Stream<Image> holds =
+                    state.locks.values().stream().map(lock -> lock.hold().image());
+            Stream<Image> waiters = state.locks.values().stream()
+                    .flatMap(lock -> StreamSupport.stream(lock.waiters().spliterator(), false))
+                    .map(Kept::image);
+            Stream<Image> memories = Stream.concat(state.finished.images(), state.endedSessions.images());
+            return Stream.concat(leases, Stream.concat(holds, Stream.concat(waiters, memories)))
+                    .iterator();
+        };
+    }
+}
