@@ -19,9 +19,9 @@ final class Keys {
     static final Key<HostPort> BIND_CLIENT = Key.hostPort("bind.client", "this member's client");
     static final Key<HostPort> BIND_RAFT = Key.hostPort("bind.raft", "this member's raft");
 
-    static final Key<Duration> ELECTION_TIMEOUT_MIN = Key.duration("raft.election-timeout-min", "300ms", "50ms", "30s");
+    static final Key<Duration> ELECTION_TIMEOUT_MIN = Key.duration("raft.election-timeout-min", "500ms", "50ms", "30s");
     static final Key<Duration> ELECTION_TIMEOUT_MAX =
-            Key.duration("raft.election-timeout-max", "600ms", "100ms", "60s");
+            Key.duration("raft.election-timeout-max", "750ms", "100ms", "60s");
 
     static final Key<Duration> TICK_MAX_INTERVAL = Key.duration("tick.max-interval", "1s", "100ms", "10s");
     static final Key<Duration> TICK_MAX_STEP = Key.duration("tick.max-step", "2 × tick.max-interval", "100ms", "60s");

@@ -46,13 +46,13 @@ class ConfigFileTest {
                         new MemberConfig("n2", new HostPort("127.0.0.1", 7402), new HostPort("127.0.0.1", 7412)));
         assertThat(config.bind())
                 .isEqualTo(new BindConfig(new HostPort("127.0.0.1", 7401), new HostPort("127.0.0.1", 7411)));
-        assertThat(config.raft()).isEqualTo(new RaftConfig(Duration.ofMillis(300), Duration.ofMillis(600)));
+        assertThat(config.raft()).isEqualTo(new RaftConfig(Duration.ofMillis(500), Duration.ofMillis(750)));
         assertThat(config.proposer())
                 .isEqualTo(new ProposerConfig(
                         Duration.ofSeconds(1),
                         Duration.ofSeconds(2),
                         Duration.ofSeconds(1),
-                        Duration.ofMillis(600),
+                        Duration.ofMillis(750),
                         2048,
                         256 * 1024,
                         65_536));
@@ -152,8 +152,8 @@ class ConfigFileTest {
                 "tick.max-interval: 1s               | tick.max-interval is not a known key; write max-interval, indented, under tick:",
                 "raft: {election-timeout-min: 49ms}  | raft.election-timeout-min is \"49ms\"; it must be 50ms to 30s",
                 "raft: {election-timeout-max: 61s}   | raft.election-timeout-max is \"61s\"; it must be 100ms to 60s",
-                "raft: {election-timeout-max: 300ms} | raft.election-timeout-max is \"300ms\"; it must be more than raft.election-timeout-min, which is 300ms",
-                "raft: {election-timeout-min: 700ms} | raft.election-timeout-max is its default; it must be more than raft.election-timeout-min, which is 700ms",
+                "raft: {election-timeout-max: 500ms} | raft.election-timeout-max is \"500ms\"; it must be more than raft.election-timeout-min, which is 500ms",
+                "raft: {election-timeout-min: 800ms} | raft.election-timeout-max is its default; it must be more than raft.election-timeout-min, which is 800ms",
                 "failover: {grace: 61s}              | failover.grace is \"61s\"; it must be 0s to 60s",
                 "proposer: {max-entry-commands: 0}   | proposer.max-entry-commands is \"0\"; it must be 1 to 16384",
                 "proposer: {max-entry-bytes: 2MiB}   | proposer.max-entry-bytes is \"2MiB\"; it must be 4KiB to 1MiB",

@@ -24,10 +24,10 @@ public record RaftNodeConfig(
         Duration electionTimeoutMin,
         Duration electionTimeoutMax) {
     /** Default of {@link #electionTimeoutMin}: failover within a second, and no false alarm on a busy machine of two cores. */
-    public static final Duration DEFAULT_ELECTION_TIMEOUT_MIN = Duration.ofMillis(300);
+    public static final Duration DEFAULT_ELECTION_TIMEOUT_MIN = Duration.ofMillis(500);
 
     /** Default of {@link #electionTimeoutMax}. */
-    public static final Duration DEFAULT_ELECTION_TIMEOUT_MAX = Duration.ofMillis(600);
+    public static final Duration DEFAULT_ELECTION_TIMEOUT_MAX = Duration.ofMillis(750);
 
     /** Copies the list. Refuses a node that is no member, ids and addresses that make no sense, and timeouts without a span: nodes that time out together elect nobody. */
     public RaftNodeConfig {
