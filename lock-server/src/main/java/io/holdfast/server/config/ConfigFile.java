@@ -143,7 +143,18 @@ public final class ConfigFile {
         Optional<HostPort> raft = settings.find(Keys.BIND_RAFT).or(() -> self.map(MemberConfig::raft));
         settings.refuseUnless(
                 client.isEmpty() || !client.equals(raft), Keys.BIND_RAFT, "another than bind.client", Keys.BIND_CLIENT);
-        return client.flatMap(c -> raft.map(r -> new BindConfig(c, r)));
+        Optional<HostPort> metrics = settings.get(Keys.BIND_METRICS);
+        settings.refuseUnless(
+                metrics.isEmpty() || !metrics.equals(client),
+                Keys.BIND_METRICS,
+                "another than bind.client",
+                Keys.BIND_CLIENT);
+        settings.refuseUnless(
+                metrics.isEmpty() || !metrics.equals(raft),
+                Keys.BIND_METRICS,
+                "another than bind.raft",
+                Keys.BIND_RAFT);
+        return client.flatMap(c -> raft.map(r -> new BindConfig(c, r, metrics)));
     }
 
     private RaftConfig raft() {

@@ -33,6 +33,17 @@ record Key<T>(String name, String defaultText, String limit, Function<String, Op
         return new Key<>(name, defaultText, HostPort.LIMIT, HostPort::parse);
     }
 
+    static Key<Optional<HostPort>> hostPortOrNowhere(String name) {
+        String nowhere = "nowhere";
+        return new Key<>(
+                name,
+                nowhere,
+                HostPort.LIMIT + ", or " + nowhere,
+                text -> text.equals(nowhere)
+                        ? Optional.of(Optional.empty())
+                        : HostPort.parse(text).flatMap(it -> Optional.of(Optional.of(it))));
+    }
+
     static Key<Duration> duration(String name, String defaultText, String min, String max) {
         Duration least = Quantity.duration(min).orElseThrow();
         Duration most = Quantity.duration(max).orElseThrow();

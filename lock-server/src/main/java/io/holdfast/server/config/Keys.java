@@ -2,6 +2,7 @@ package io.holdfast.server.config;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** Every key of the configuration file, its default and its limit. {@code config/holdfast.yaml} says the same for people. */
 final class Keys {
@@ -18,6 +19,8 @@ final class Keys {
 
     static final Key<HostPort> BIND_CLIENT = Key.hostPort("bind.client", "this member's client");
     static final Key<HostPort> BIND_RAFT = Key.hostPort("bind.raft", "this member's raft");
+
+    static final Key<Optional<HostPort>> BIND_METRICS = Key.hostPortOrNowhere("bind.metrics");
 
     static final Key<Duration> ELECTION_TIMEOUT_MIN = Key.duration("raft.election-timeout-min", "500ms", "50ms", "30s");
     static final Key<Duration> ELECTION_TIMEOUT_MAX =
@@ -48,6 +51,7 @@ final class Keys {
             DATA,
             BIND_CLIENT,
             BIND_RAFT,
+            BIND_METRICS,
             ELECTION_TIMEOUT_MIN,
             ELECTION_TIMEOUT_MAX,
             TICK_MAX_INTERVAL,

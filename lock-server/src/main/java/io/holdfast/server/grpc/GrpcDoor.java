@@ -2,6 +2,7 @@ package io.holdfast.server.grpc;
 
 import io.grpc.BindableService;
 import io.grpc.Server;
+import io.grpc.ServerInterceptor;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
@@ -80,6 +81,7 @@ public final class GrpcDoor {
      * @param store carries requests out
      * @param cluster who leads
      * @param timer tries requests again; the door does not close it
+     * @param calls sees each call, to measure it
      */
     public GrpcDoor(
             HostPort listen,
@@ -88,7 +90,8 @@ public final class GrpcDoor {
             Identity identity,
             Store store,
             Cluster cluster,
-            ScheduledExecutorService timer) {
+            ScheduledExecutorService timer,
+            ServerInterceptor calls) {
         TRANSPORT_LOG.setLevel(Level.OFF);
         this.listen = listen;
         this.peers = new Peers(identity.nodeId(), config.forwardTimeout(), ioThreads);
@@ -100,6 +103,7 @@ public final class GrpcDoor {
         Answers answers = new Answers(identity.nodeId());
         this.server = transport(
                 config,
+                calls,
                 new LockEndpoint(store, router, localReads, commands, answers, reads),
                 new SessionEndpoint(store, router, commands, answers),
                 new ClusterEndpoint(identity, cluster, store, localReads));
@@ -107,7 +111,7 @@ public final class GrpcDoor {
     }
 
     /** All that this door knows of its transport. */
-    private Server transport(GrpcConfig config, BindableService... services) {
+    private Server transport(GrpcConfig config, ServerInterceptor calls, BindableService... services) {
         NettyServerBuilder builder = NettyServerBuilder.forAddress(new InetSocketAddress(listen.host(), listen.port()))
                 .channelFactory(() -> new LimitedServerChannel(config.maxConnections()))
                 .bossEventLoopGroup(acceptThread)
@@ -125,6 +129,7 @@ public final class GrpcDoor {
                 // Opening and cancelling calls in a loop costs the server more than the client (CVE-2023-44487).
                 .maxRstFramesPerWindow(MAX_CANCELS, CANCEL_WINDOW_SECONDS)
                 .intercept(new ForwardedHeader())
+                .intercept(calls)
                 .addService(health.getHealthService())
                 .addService(ProtoReflectionServiceV1.newInstance());
         for (BindableService service : services) {

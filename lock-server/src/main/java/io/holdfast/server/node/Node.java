@@ -1,9 +1,13 @@
 package io.holdfast.server.node;
 
+import io.holdfast.server.config.HostPort;
 import io.holdfast.server.config.ServerConfig;
 import io.holdfast.server.grpc.Cluster;
 import io.holdfast.server.grpc.GrpcDoor;
 import io.holdfast.server.grpc.Identity;
+import io.holdfast.server.metrics.Health;
+import io.holdfast.server.metrics.MetricsPort;
+import io.holdfast.server.metrics.NodeMetrics;
 import io.holdfast.server.proposer.Proposer;
 import io.holdfast.statemachine.ratis.FatalListener;
 import io.holdfast.statemachine.ratis.LockStateMachine;
@@ -18,6 +22,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,6 +44,8 @@ public final class Node implements AutoCloseable {
     private final RaftPorts ports;
     private final RaftNode raft;
     private final GrpcDoor door;
+    private final NodeMetrics metrics;
+    private @Nullable MetricsPort metricsPort;
     private volatile boolean stopping;
 
     // The last leader that was known. Timer's thread only.
@@ -53,7 +60,8 @@ public final class Node implements AutoCloseable {
             Proposer proposer,
             RaftPorts ports,
             RaftNode raft,
-            GrpcDoor door) {
+            GrpcDoor door,
+            NodeMetrics metrics) {
         this.config = config;
         this.folder = folder;
         this.wiring = wiring;
@@ -63,6 +71,7 @@ public final class Node implements AutoCloseable {
         this.ports = ports;
         this.raft = raft;
         this.door = door;
+        this.metrics = metrics;
     }
 
     /**
@@ -78,8 +87,11 @@ public final class Node implements AutoCloseable {
         ExecutorService answers = Executors.newSingleThreadExecutor(Threads.named("holdfast-answers"));
         ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, Threads.named("holdfast-timer"));
         timer.setRemoveOnCancelPolicy(true);
-        RaftPorts ports = new RaftPorts(config);
-        Wiring wiring = new Wiring(fatal);
+        NodeMetrics metrics = new NodeMetrics();
+        metrics.watchDisk(config.data());
+        RaftPorts ports = new RaftPorts(config, metrics::committed);
+        metrics.watchCluster(ports);
+        Wiring wiring = new Wiring(fatal, metrics.replica());
         LockStateMachine stateMachine = new LockStateMachine(wiring, wiring);
         Proposer proposer = new Proposer(
                 config.proposer(),
@@ -98,7 +110,8 @@ public final class Node implements AutoCloseable {
                 new Identity(config.cluster(), config.node(), version()),
                 proposer,
                 ports,
-                timer);
+                timer,
+                metrics.calls());
         RaftNode raft;
         try {
             raft = RaftNode.start(RaftPorts.raftConfig(config), stateMachine);
@@ -108,7 +121,7 @@ public final class Node implements AutoCloseable {
                     config.file() + ": Raft cannot start on " + config.bind().raft() + ": " + root(e));
         }
         ports.plug(raft);
-        Node node = new Node(config, folder, wiring, answers, timer, proposer, ports, raft, door);
+        Node node = new Node(config, folder, wiring, answers, timer, proposer, ports, raft, door, metrics);
         node.open();
         return node;
     }
@@ -122,6 +135,7 @@ public final class Node implements AutoCloseable {
             throw new StartException(config.file() + ": cannot listen for clients on "
                     + config.bind().client() + ": " + root(e));
         }
+        openMetrics();
         var unused = timer.scheduleWithFixedDelay(this::lookAround, 0, LOOK_AROUND_MILLIS, TimeUnit.MILLISECONDS);
         LOG.info(
                 "Node {} of cluster {} listens on {} for clients, on {} for Raft, keeps its data in {}",
@@ -130,6 +144,27 @@ public final class Node implements AutoCloseable {
                 config.bind().client(),
                 config.bind().raft(),
                 config.data());
+    }
+
+    private void openMetrics() throws StartException {
+        Optional<HostPort> listen = config.bind().metrics();
+        if (listen.isEmpty()) {
+            return;
+        }
+        try {
+            metricsPort = new MetricsPort(listen.get(), metrics, this::health);
+        } catch (IOException e) {
+            close();
+            throw new StartException(config.file() + ": cannot show metrics on " + listen.get() + ": " + root(e));
+        }
+    }
+
+    private Health health() {
+        Optional<String> leader = ports.view().leaderId();
+        Optional<String> trouble = stopping
+                ? Optional.of("the node is stopping")
+                : leader.isEmpty() ? Optional.of("no leader is known") : Optional.empty();
+        return new Health(config.node(), !stopping && leader.isPresent(), leader, trouble);
     }
 
     /** Tells this node's health, and the door of a new leader. Timer's thread. */
@@ -166,6 +201,10 @@ public final class Node implements AutoCloseable {
         } catch (IOException e) {
             LOG.warn("Raft did not stop cleanly: {}", e.toString());
         }
+        if (metricsPort != null) {
+            metricsPort.close();
+        }
+        metrics.close();
         release(folder, answers, timer);
         LOG.info("Node {} has stopped", config.node());
     }

@@ -13,15 +13,24 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Plugs Raft into the ports of the proposer and of the front door. Before Raft has started it says so. Thread safe. */
 final class RaftPorts implements EntryLog, Cluster {
     private final List<Member> configured;
+    private final LongConsumer commitNanos;
     private volatile @Nullable RaftNode raft;
     private volatile @Nullable Proposer proposer;
 
-    RaftPorts(ServerConfig config) {
+    /**
+     * Plugs nothing yet.
+     *
+     * @param config whom to name as members until Raft knows better
+     * @param commitNanos hears of each committed entry how long it took, in ns
+     */
+    RaftPorts(ServerConfig config, LongConsumer commitNanos) {
+        this.commitNanos = commitNanos;
         this.configured = config.members().stream()
                 .map(it -> new Member(it.id(), it.client().toString(), it.raft().toString()))
                 .toList();
@@ -57,7 +66,13 @@ final class RaftPorts implements EntryLog, Cluster {
         if (log == null) {
             return CompletableFuture.completedFuture(Fate.REFUSED);
         }
-        return log.append(entry).thenApply(committed -> committed ? Fate.COMMITTED : Fate.REFUSED);
+        long began = System.nanoTime();
+        return log.append(entry).thenApply(committed -> {
+            if (committed) {
+                commitNanos.accept(System.nanoTime() - began);
+            }
+            return committed ? Fate.COMMITTED : Fate.REFUSED;
+        });
     }
 
     @Override

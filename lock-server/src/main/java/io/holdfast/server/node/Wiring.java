@@ -2,6 +2,7 @@ package io.holdfast.server.node;
 
 import io.holdfast.core.Applied;
 import io.holdfast.core.LockTable;
+import io.holdfast.server.metrics.ReplicaMeters;
 import io.holdfast.server.proposer.Proposer;
 import io.holdfast.statemachine.codec.Entry;
 import io.holdfast.statemachine.ratis.FatalListener;
@@ -12,11 +13,13 @@ import org.jspecify.annotations.Nullable;
 /** Lets the state machine and the proposer, which need each other, be made one after the other; and keeps a node that is being stopped from crying that it stopped. Thread safe. */
 final class Wiring implements ReplicaListener, FatalListener {
     private final FatalListener fatal;
+    private final ReplicaMeters meters;
     private volatile @Nullable Proposer proposer;
     private volatile boolean stopping;
 
-    Wiring(FatalListener fatal) {
+    Wiring(FatalListener fatal, ReplicaMeters meters) {
         this.fatal = fatal;
+        this.meters = meters;
     }
 
     void plug(Proposer made) {
@@ -31,6 +34,7 @@ final class Wiring implements ReplicaListener, FatalListener {
     @Override
     public void onApplied(Entry entry, Applied applied, LockTable table) {
         proposer().onApplied(entry, applied, table);
+        meters.count(applied, table);
     }
 
     @Override

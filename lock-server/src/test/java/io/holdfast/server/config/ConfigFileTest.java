@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,7 +46,8 @@ class ConfigFileTest {
                         new MemberConfig("n1", new HostPort("127.0.0.1", 7401), new HostPort("127.0.0.1", 7411)),
                         new MemberConfig("n2", new HostPort("127.0.0.1", 7402), new HostPort("127.0.0.1", 7412)));
         assertThat(config.bind())
-                .isEqualTo(new BindConfig(new HostPort("127.0.0.1", 7401), new HostPort("127.0.0.1", 7411)));
+                .isEqualTo(new BindConfig(
+                        new HostPort("127.0.0.1", 7401), new HostPort("127.0.0.1", 7411), Optional.empty()));
         assertThat(config.raft()).isEqualTo(new RaftConfig(Duration.ofMillis(500), Duration.ofMillis(750)));
         assertThat(config.proposer())
                 .isEqualTo(new ProposerConfig(
@@ -64,7 +66,7 @@ class ConfigFileTest {
     @Test
     void every_key_maps_to_its_field() throws Exception {
         ServerConfig config = load(MINIMAL + """
-                bind: {client: "0.0.0.0:8401", raft: "[::1]:8411"}
+                bind: {client: "0.0.0.0:8401", raft: "[::1]:8411", metrics: "127.0.0.1:8431"}
                 raft: {election-timeout-min: 500ms, election-timeout-max: 1m}
                 tick: {max-interval: 3s, max-step: 4s}
                 failover: {grace: 0s}
@@ -78,7 +80,11 @@ class ConfigFileTest {
                 reads: {max-page-size: 7, max-waiters: 8}
                 """);
 
-        assertThat(config.bind()).isEqualTo(new BindConfig(new HostPort("0.0.0.0", 8401), new HostPort("::1", 8411)));
+        assertThat(config.bind())
+                .isEqualTo(new BindConfig(
+                        new HostPort("0.0.0.0", 8401),
+                        new HostPort("::1", 8411),
+                        Optional.of(new HostPort("127.0.0.1", 8431))));
         assertThat(config.raft()).isEqualTo(new RaftConfig(Duration.ofMillis(500), Duration.ofMinutes(1)));
         assertThat(config.proposer())
                 .isEqualTo(new ProposerConfig(

@@ -10,6 +10,7 @@ import io.grpc.protobuf.StatusProto;
 import io.holdfast.server.config.GrpcConfig;
 import io.holdfast.server.config.HostPort;
 import io.holdfast.server.config.ReadConfig;
+import io.holdfast.server.metrics.NodeMetrics;
 import io.holdfast.v1.ClusterServiceGrpc;
 import io.holdfast.v1.LockServiceGrpc;
 import io.holdfast.v1.SessionServiceGrpc;
@@ -46,7 +47,8 @@ final class TestDoor implements AutoCloseable {
                 new Identity("test", nodeId, "1.2.3"),
                 store,
                 cluster,
-                timer);
+                timer,
+                new NodeMetrics().calls());
         try {
             door.open();
         } catch (IOException e) {
