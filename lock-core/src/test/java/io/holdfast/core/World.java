@@ -8,6 +8,7 @@ import java.util.Optional;
 /** A store that a test tells its story to: one command an entry, time passing as the test says. */
 final class World {
     final LockTable table;
+    final SavedImages saved = new SavedImages();
     private final Limits limits;
     private final List<Duel.Entry> log = new ArrayList<>();
     private List<Event> events = List.of();
@@ -21,8 +22,12 @@ final class World {
     }
 
     World(Limits limits) {
+        this(limits, new LockTable(limits));
+    }
+
+    private World(Limits limits, LockTable table) {
         this.limits = limits;
-        table = new LockTable(limits);
+        this.table = table;
     }
 
     /** An acquire, as its client keeps it to send again. */
@@ -197,11 +202,29 @@ final class World {
 
     /** {@return a world that has seen the same log, as a node has that was started again} */
     World restarted() {
-        World other = new World(limits);
-        log.forEach(entry -> {
-            other.log.add(entry);
-            other.table.apply(entry.position(), entry.commands());
-        });
+        World other = like(new LockTable(limits));
+        log.forEach(entry -> other.table.apply(entry.position(), entry.commands()));
+        return other;
+    }
+
+    /** Brings the snapshot up to date. */
+    Changes save() {
+        Changes changes = table.takeChanges();
+        saved.write(changes);
+        return changes;
+    }
+
+    /** {@return a world that goes on from a snapshot of this one, as a node has that was started again after one} */
+    World restored() {
+        save();
+        World other = like(saved.restore(limits));
+        other.saved.records.putAll(saved.records);
+        return other;
+    }
+
+    private World like(LockTable itsTable) {
+        World other = new World(limits, itsTable);
+        other.log.addAll(log);
         other.index = index;
         other.nowNanos = nowNanos;
         other.requests = requests;
