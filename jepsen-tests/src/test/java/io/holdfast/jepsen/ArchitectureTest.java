@@ -28,20 +28,34 @@ class ArchitectureTest {
     private static final String HARNESS = "io.holdfast.jepsen..";
     private static final String PUBLIC_PROTO = "io.holdfast.v1..";
     private static final String LOG_PROTO = "io.holdfast.log.v1..";
+    private static final String SNAPSHOT_PROTO = "io.holdfast.snapshot.v1..";
 
     private static final JavaClasses PRODUCT = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("io.holdfast");
 
     @Test
-    void protobuf_never_passes_beyond_the_codec_and_the_front_doors() {
+    void protobuf_never_passes_beyond_the_codecs_and_the_front_doors() {
         check(noClasses()
                 .that()
-                .resideOutsideOfPackages(CODEC, GRPC_DOOR, CLIENT, PROTOCOL, PUBLIC_PROTO, LOG_PROTO, HARNESS)
+                .resideOutsideOfPackages(
+                        CODEC, SNAPSHOT, GRPC_DOOR, CLIENT, PROTOCOL, PUBLIC_PROTO, LOG_PROTO, SNAPSHOT_PROTO, HARNESS)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("com.google.protobuf..", "com.google.rpc..", PUBLIC_PROTO, LOG_PROTO)
-                .because("a protobuf type has no business beyond the codec or a front door"));
+                .resideInAnyPackage(
+                        "com.google.protobuf..", "com.google.rpc..", PUBLIC_PROTO, LOG_PROTO, SNAPSHOT_PROTO)
+                .because("a protobuf type has no business beyond a codec or a front door"));
+    }
+
+    @Test
+    void the_snapshot_format_is_known_to_snapshots_alone() {
+        check(noClasses()
+                .that()
+                .resideOutsideOfPackages(SNAPSHOT, SNAPSHOT_PROTO)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(SNAPSHOT_PROTO)
+                .because("one place knows how a checkpoint is written"));
     }
 
     @Test

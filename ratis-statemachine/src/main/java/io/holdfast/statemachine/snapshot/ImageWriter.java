@@ -1,0 +1,147 @@
+package io.holdfast.statemachine.snapshot;
+
+import io.holdfast.core.End;
+import io.holdfast.core.Image;
+import io.holdfast.core.OwnerImage;
+import io.holdfast.core.Past;
+import io.holdfast.core.Request;
+import io.holdfast.core.StoreImage;
+import io.holdfast.snapshot.v1.AnswerKind;
+import io.holdfast.snapshot.v1.AnsweredRecord;
+import io.holdfast.snapshot.v1.EndKind;
+import io.holdfast.snapshot.v1.EndedRecord;
+import io.holdfast.snapshot.v1.FinishedRecord;
+import io.holdfast.snapshot.v1.IdRecord;
+import io.holdfast.snapshot.v1.IdentifiedRecord;
+import io.holdfast.snapshot.v1.LockRecord;
+import io.holdfast.snapshot.v1.MemoryRecord;
+import io.holdfast.snapshot.v1.NumberedRecord;
+import io.holdfast.snapshot.v1.OneShotRecord;
+import io.holdfast.snapshot.v1.OwnerRecord;
+import io.holdfast.snapshot.v1.PastRecord;
+import io.holdfast.snapshot.v1.RequestRecord;
+import io.holdfast.snapshot.v1.SessionRecord;
+import io.holdfast.snapshot.v1.StoreRecord;
+import io.holdfast.snapshot.v1.WaiterRecord;
+
+/** Records of the state as a checkpoint has them. */
+final class ImageWriter {
+    private ImageWriter() {}
+
+    static StoreRecord store(StoreImage store) {
+        return StoreRecord.newBuilder()
+                .setAppliedIndex(store.appliedIndex())
+                .setClockNanos(store.clockNanos())
+                .setLastToken(store.lastToken())
+                .setLastSequence(store.lastSequence())
+                .setFeatureLevel(store.featureLevel())
+                .setFinished(memory(store.finished()))
+                .setEnded(memory(store.ended()))
+                .build();
+    }
+
+    private static MemoryRecord.Builder memory(StoreImage.Memory memory) {
+        return MemoryRecord.newBuilder()
+                .setLastOrdinal(memory.lastOrdinal())
+                .setCrowdedOutUpToNanos(memory.crowdedOutUpToNanos());
+    }
+
+    static SessionRecord session(Image.OfSession session) {
+        SessionRecord.Builder out = SessionRecord.newBuilder()
+                .setSequence(session.sequence())
+                .setDeadlineNanos(session.deadlineNanos())
+                .setTtlNanos(session.ttlNanos())
+                .setLabel(session.label())
+                .setSeenUpTo(session.seenUpTo());
+        for (Image.Answered answer : session.answers()) {
+            out.addAnswers(
+                    AnsweredRecord.newBuilder().setNumber(answer.number()).setPast(past(answer.past())));
+        }
+        return out.build();
+    }
+
+    static LockRecord lock(Image.OfLock lock) {
+        LockRecord.Builder out = LockRecord.newBuilder()
+                .setOwner(owner(lock.owner()))
+                .setToken(lock.token().value())
+                .setLogIndex(lock.logIndex())
+                .setGrantedAtNanos(lock.grantedAtNanos());
+        lock.requests().forEach(request -> out.addRequests(request(request)));
+        return out.build();
+    }
+
+    static WaiterRecord waiter(Image.OfWaiter waiter) {
+        WaiterRecord.Builder out = WaiterRecord.newBuilder()
+                .setOwner(owner(waiter.owner()))
+                .setLogIndex(waiter.logIndex())
+                .setQueuedAtNanos(waiter.queuedAtNanos())
+                .setDeadlineNanos(waiter.deadlineNanos());
+        waiter.requests().forEach(request -> out.addRequests(request(request)));
+        return out.build();
+    }
+
+    static FinishedRecord finished(Image.OfFinished finished) {
+        return FinishedRecord.newBuilder()
+                .setRequest(id(finished.request().high(), finished.request().low()))
+                .setPast(past(finished.past()))
+                .setAtNanos(finished.atNanos())
+                .build();
+    }
+
+    static EndedRecord ended(Image.OfEnded ended) {
+        return EndedRecord.newBuilder()
+                .setSession(id(ended.session().high(), ended.session().low()))
+                .setHow(ended.how() == End.RELEASED ? EndKind.END_KIND_RELEASED : EndKind.END_KIND_EXPIRED)
+                .setAtNanos(ended.atNanos())
+                .build();
+    }
+
+    private static OwnerRecord.Builder owner(OwnerImage owner) {
+        OwnerRecord.Builder out = OwnerRecord.newBuilder();
+        return switch (owner) {
+            case OwnerImage.OfSession it ->
+                out.setSession(id(it.session().high(), it.session().low()));
+            case OwnerImage.OneShot it ->
+                out.setOneShot(OneShotRecord.newBuilder()
+                        .setOwner(it.owner().id())
+                        .setSequence(it.sequence())
+                        .setDeadlineNanos(it.deadlineNanos())
+                        .setTtlNanos(it.ttlNanos())
+                        .setLabel(it.label()));
+        };
+    }
+
+    private static RequestRecord.Builder request(Request request) {
+        RequestRecord.Builder out = RequestRecord.newBuilder();
+        return switch (request) {
+            case Request.Numbered one ->
+                out.setNumbered(
+                        NumberedRecord.newBuilder().setNumber(one.number()).setSeenUpTo(one.seenUpTo()));
+            case Request.Identified one ->
+                out.setIdentified(IdentifiedRecord.newBuilder()
+                        .setId(id(one.id().high(), one.id().low()))
+                        .setIssuedAtNanos(one.issuedAtNanos()));
+        };
+    }
+
+    private static PastRecord.Builder past(Past past) {
+        return PastRecord.newBuilder().setAnswer(answer(past.answer())).setToken(past.token());
+    }
+
+    private static AnswerKind answer(Past.Answer answer) {
+        return switch (answer) {
+            case WAS_RELEASED -> AnswerKind.ANSWER_KIND_WAS_RELEASED;
+            case HAS_EXPIRED -> AnswerKind.ANSWER_KIND_HAS_EXPIRED;
+            case TIMED_OUT -> AnswerKind.ANSWER_KIND_TIMED_OUT;
+            case GAVE_UP -> AnswerKind.ANSWER_KIND_GAVE_UP;
+            case HELD -> AnswerKind.ANSWER_KIND_HELD;
+            case OWNER_BUSY -> AnswerKind.ANSWER_KIND_OWNER_BUSY;
+            case RELEASED -> AnswerKind.ANSWER_KIND_RELEASED;
+            case NOT_HELD -> AnswerKind.ANSWER_KIND_NOT_HELD;
+        };
+    }
+
+    private static IdRecord.Builder id(long high, long low) {
+        return IdRecord.newBuilder().setHigh(high).setLow(low);
+    }
+}

@@ -1,0 +1,137 @@
+package io.holdfast.statemachine.snapshot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.core.Image;
+import io.holdfast.core.ImageKey;
+import io.holdfast.core.LockName;
+import io.holdfast.core.SessionId;
+import io.holdfast.snapshot.v1.EndedRecord;
+import io.holdfast.snapshot.v1.IdRecord;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ImageCodecTest {
+    private static final HexFormat HEX = HexFormat.of();
+    private static final Map<String, Image> SAMPLES = SampleImages.all();
+    private static final Properties STORED = stored("/snapshot-format-1.properties");
+
+    static List<String> names() {
+        return List.copyOf(SAMPLES.keySet());
+    }
+
+    /** The file is never edited but for new lines: what it says lies on somebody's disk. */
+    @ParameterizedTest
+    @MethodSource("names")
+    void what_was_written_by_any_version_is_read_for_ever(String name) {
+        Image image = Objects.requireNonNull(SAMPLES.get(name));
+        String written = HEX.formatHex(KeyCodec.encode(image.key())) + ":" + HEX.formatHex(ImageCodec.encode(image));
+        assertThat(written).isEqualTo(STORED.getProperty(name));
+
+        String[] stored = STORED.getProperty(name).split(":", -1);
+        assertThat(ImageCodec.decode(HEX.parseHex(stored[0]), HEX.parseHex(stored[1])))
+                .isEqualTo(image);
+    }
+
+    @Test
+    void so_is_the_record_of_the_store() {
+        byte[] stored = HEX.parseHex(STORED.getProperty("store"));
+
+        assertThat(ImageCodec.decodeStore(stored)).isEqualTo(SampleImages.STORE);
+        assertThat(ImageCodec.encode(SampleImages.STORE)).isEqualTo(stored);
+    }
+
+    @Test
+    void every_stored_record_is_tried_and_every_kind_is_stored() {
+        assertThat(STORED.stringPropertyNames())
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.concat(names().stream(), Stream.of("store")).toList());
+        assertThat(SAMPLES.values().stream().map(Image::getClass).collect(Collectors.toSet()))
+                .hasSize(Image.class.getPermittedSubclasses().length);
+    }
+
+    @Test
+    void the_order_of_bytes_is_the_order_of_restoring() {
+        List<ImageKey> keys = List.of(
+                new ImageKey.OfSession(new SessionId(0, 0)),
+                new ImageKey.OfSession(new SessionId(0, -1)),
+                new ImageKey.OfSession(new SessionId(-1, 0)),
+                new ImageKey.OfLock(new LockName("a")),
+                new ImageKey.OfLock(new LockName("a b")),
+                new ImageKey.OfLock(new LockName("ab")),
+                new ImageKey.OfWaiter(new LockName("a"), 255),
+                new ImageKey.OfWaiter(new LockName("a"), 256),
+                new ImageKey.OfWaiter(new LockName("a b"), 1),
+                new ImageKey.OfFinished(1),
+                new ImageKey.OfFinished(Long.MAX_VALUE),
+                new ImageKey.OfEnded(1));
+
+        assertThat(keys.stream().map(KeyCodec::encode)).isSortedAccordingTo(Arrays::compareUnsigned);
+        assertThat(Arrays.compareUnsigned(KeyCodec.store(), KeyCodec.encode(keys.getFirst())))
+                .isNegative();
+    }
+
+    @Test
+    void a_key_that_no_record_has_is_refused() {
+        assertKeyRefused("", "without bytes");
+        assertKeyRefused("01", "type 1");
+        assertKeyRefused("07", "type 7");
+        assertKeyRefused("0200", "2 bytes");
+        assertKeyRefused("03", "name");
+        assertKeyRefused("03ff", "UTF-8");
+        assertKeyRefused("0461", "cut off");
+        assertKeyRefused("0461010000000000000001", "no 0");
+        assertKeyRefused("050000000000000000", "ordinal");
+    }
+
+    private static void assertKeyRefused(String key, String why) {
+        assertThatThrownBy(() -> ImageCodec.decode(HEX.parseHex(key), new byte[0]))
+                .isInstanceOf(CorruptRecordException.class)
+                .hasMessageContaining(why);
+    }
+
+    @Test
+    void a_field_or_an_end_that_is_not_known_is_refused() {
+        EndedRecord ended = EndedRecord.newBuilder()
+                .setSession(IdRecord.newBuilder().setLow(1))
+                .setHowValue(2)
+                .build();
+        byte[] withMore = Arrays.copyOf(ended.toByteArray(), ended.getSerializedSize() + 2);
+        withMore[withMore.length - 2] = 15 << 3; // field 15, a number: 0
+
+        assertValueRefused(withMore, "EndedRecord has an unknown field 15");
+        assertValueRefused(ended.toBuilder().setHowValue(3).build().toByteArray(), "unknown end");
+        assertValueRefused("no protobuf".getBytes(StandardCharsets.UTF_8), "OfEnded[ordinal=1]");
+    }
+
+    private static void assertValueRefused(byte[] value, String why) {
+        assertThatThrownBy(() -> ImageCodec.decode(KeyCodec.ended(1), value))
+                .isInstanceOf(CorruptRecordException.class)
+                .hasMessageContaining(why);
+    }
+
+    private static Properties stored(String resource) {
+        Properties stored = new Properties();
+        try (InputStream in = Objects.requireNonNull(ImageCodecTest.class.getResourceAsStream(resource));
+                InputStreamReader reader = new InputStreamReader(in, StandardCharsets.UTF_8)) {
+            stored.load(reader);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+        return stored;
+    }
+}
