@@ -9,6 +9,7 @@ import io.holdfast.server.metrics.Health;
 import io.holdfast.server.metrics.MetricsPort;
 import io.holdfast.server.metrics.NodeMetrics;
 import io.holdfast.server.proposer.Proposer;
+import io.holdfast.statemachine.ratis.DiskState;
 import io.holdfast.statemachine.ratis.FatalListener;
 import io.holdfast.statemachine.ratis.LockStateMachine;
 import io.holdfast.statemachine.ratis.RaftNode;
@@ -135,8 +136,13 @@ public final class Node implements AutoCloseable {
             throw new StartException(config.file() + ": cannot listen for clients on "
                     + config.bind().client() + ": " + root(e));
         }
+        metrics.gauge(
+                "holdfast.disk.bad",
+                "1 while the data folder's disk is nearly full or takes no log entries",
+                raft,
+                it -> it.disk().isBad() ? 1 : 0);
         openMetrics();
-        var unused = timer.scheduleWithFixedDelay(this::lookAround, 0, LOOK_AROUND_MILLIS, TimeUnit.MILLISECONDS);
+        var unused = timer.scheduleWithFixedDelay(this::lookAroundSafely, 0, LOOK_AROUND_MILLIS, TimeUnit.MILLISECONDS);
         LOG.info(
                 "Node {} of cluster {} listens on {} for clients, on {} for Raft, keeps its data in {}",
                 config.node(),
@@ -161,14 +167,38 @@ public final class Node implements AutoCloseable {
 
     private Health health() {
         Optional<String> leader = ports.view().leaderId();
-        Optional<String> trouble = stopping
-                ? Optional.of("the node is stopping")
-                : leader.isEmpty() ? Optional.of("no leader is known") : Optional.empty();
-        return new Health(config.node(), !stopping && leader.isPresent(), leader, trouble);
+        return new Health(config.node(), !stopping && leader.isPresent(), leader, trouble(leader));
     }
 
-    /** Tells this node's health, and the door of a new leader. Timer's thread. */
+    private Optional<String> trouble(Optional<String> leader) {
+        if (stopping) {
+            return Optional.of("the node is stopping");
+        }
+        if (leader.isEmpty()) {
+            return Optional.of("no leader is known");
+        }
+        DiskState disk = raft.disk();
+        if (disk.isStalled()) {
+            return Optional.of(
+                    "the disk has taken no log entry for " + disk.stalled().toSeconds() + " s");
+        }
+        return disk.isLow()
+                ? Optional.of("the disk is nearly full: " + disk.usableBytes() + " bytes are left")
+                : Optional.empty();
+    }
+
+    /** The timer would not call again after an exception. */
+    private void lookAroundSafely() {
+        try {
+            lookAround();
+        } catch (RuntimeException e) {
+            LOG.error("Node {} cannot look after itself", config.node(), e);
+        }
+    }
+
+    /** Looks at files and disk, tells this node's health, and the door of a new leader. Timer's thread. */
     private void lookAround() {
+        raft.poll();
         Cluster.View view = ports.view();
         door.setServing(!stopping && view.leaderId().isPresent());
         if (view.leaderId().isPresent() && !view.leaderId().equals(lastLeader)) {
