@@ -1,12 +1,10 @@
 package io.holdfast.server.metrics;
 
-import io.grpc.ServerInterceptor;
 import io.holdfast.server.grpc.Cluster;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
-import io.micrometer.core.instrument.binder.grpc.MetricCollectingServerInterceptor;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.system.DiskSpaceMetrics;
@@ -45,11 +43,6 @@ public final class NodeMetrics implements AutoCloseable {
     /** {@return what counts all that this node's replica applies} */
     public ReplicaMeters replica() {
         return replica;
-    }
-
-    /** {@return what times each gRPC call, by method and status} */
-    public ServerInterceptor calls() {
-        return new MetricCollectingServerInterceptor(registry);
     }
 
     /**

@@ -13,6 +13,7 @@ import io.holdfast.statemachine.ratis.DiskState;
 import io.holdfast.statemachine.ratis.FatalListener;
 import io.holdfast.statemachine.ratis.LockStateMachine;
 import io.holdfast.statemachine.ratis.RaftNode;
+import io.micrometer.core.instrument.binder.grpc.MetricCollectingServerInterceptor;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -112,7 +113,7 @@ public final class Node implements AutoCloseable {
                 proposer,
                 ports,
                 timer,
-                metrics.calls());
+                new MetricCollectingServerInterceptor(metrics.registry()));
         RaftNode raft;
         try {
             raft = RaftNode.start(RaftPorts.raftConfig(config), stateMachine);

@@ -14,6 +14,7 @@ import io.holdfast.server.metrics.NodeMetrics;
 import io.holdfast.v1.ClusterServiceGrpc;
 import io.holdfast.v1.LockServiceGrpc;
 import io.holdfast.v1.SessionServiceGrpc;
+import io.micrometer.core.instrument.binder.grpc.MetricCollectingServerInterceptor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -48,7 +49,7 @@ final class TestDoor implements AutoCloseable {
                 store,
                 cluster,
                 timer,
-                new NodeMetrics().calls());
+                new MetricCollectingServerInterceptor(new NodeMetrics().registry()));
         try {
             door.open();
         } catch (IOException e) {
