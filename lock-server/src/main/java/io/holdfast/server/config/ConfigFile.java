@@ -48,6 +48,11 @@ public final class ConfigFile {
         Optional<BindConfig> bind = bind(self);
         RaftConfig raft = raft();
         ProposerConfig proposer = proposer(raft);
+        SnapshotConfig snapshot = new SnapshotConfig(
+                settings.get(Keys.SNAPSHOT_LOG_BYTES),
+                settings.get(Keys.SNAPSHOT_CHANGES),
+                settings.get(Keys.SNAPSHOT_KEEP));
+        DiskConfig disk = new DiskConfig(settings.get(Keys.DISK_RESERVE));
         GrpcConfig grpc = grpc();
         ReadConfig reads = new ReadConfig(settings.get(Keys.MAX_PAGE_SIZE), settings.get(Keys.MAX_WAITERS));
         refuseUnknown();
@@ -64,6 +69,8 @@ public final class ConfigFile {
                 bind.orElseThrow(),
                 raft,
                 proposer,
+                snapshot,
+                disk,
                 grpc,
                 reads);
     }

@@ -9,7 +9,8 @@ import java.util.Optional;
  * @param port 1 to 65535
  */
 public record HostPort(String host, int port) {
-    static final String LIMIT = "host:port, with a port of 1 to 65535";
+    /** The form, in words. */
+    public static final String LIMIT = "host:port, with a port of 1 to 65535";
 
     /**
      * Reads {@code host:port} or {@code [IPv6 address]:port}.

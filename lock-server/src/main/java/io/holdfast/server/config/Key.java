@@ -3,7 +3,6 @@ package io.holdfast.server.config;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 
 /**
  * A key of the configuration file that has one value.
@@ -15,14 +14,8 @@ import java.util.regex.Pattern;
  * @param reader what a text means; empty if it is not a value within the limit
  */
 record Key<T>(String name, String defaultText, String limit, Function<String, Optional<T>> reader) {
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
-
     static Key<String> name(String name) {
-        return new Key<>(
-                name,
-                "",
-                "1 to 64 letters, digits, dots, hyphens or underscores, beginning with a letter or digit",
-                text -> Optional.of(text).filter(it -> NAME.matcher(it).matches()));
+        return new Key<>(name, "", Names.LIMIT, text -> Optional.of(text).filter(Names::isName));
     }
 
     static Key<String> text(String name, String limit) {
@@ -64,6 +57,17 @@ record Key<T>(String name, String defaultText, String limit, Function<String, Op
                 text -> Quantity.bytes(text)
                         .filter(it -> it >= least && it <= most)
                         .map(Long::intValue));
+    }
+
+    /** Bytes, of which there may be more than memory holds. */
+    static Key<Long> space(String name, String defaultText, String min, String max) {
+        long least = Quantity.bytes(min).orElseThrow();
+        long most = Quantity.bytes(max).orElseThrow();
+        return new Key<>(
+                name,
+                defaultText,
+                min + " to " + max,
+                text -> Quantity.bytes(text).filter(it -> it >= least && it <= most));
     }
 
     static Key<Integer> count(String name, String defaultText, int min, int max) {

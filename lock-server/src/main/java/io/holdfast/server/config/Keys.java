@@ -34,6 +34,12 @@ final class Keys {
     static final Key<Integer> MAX_ENTRY_BYTES = Key.bytes("proposer.max-entry-bytes", "256KiB", "4KiB", "1MiB");
     static final Key<Integer> MAX_QUEUED_COMMANDS = Key.count("proposer.max-queued-commands", "65536", 64, 4_194_304);
 
+    static final Key<Integer> SNAPSHOT_LOG_BYTES = Key.bytes("snapshot.log-bytes", "32MiB", "1MiB", "1GiB");
+    static final Key<Integer> SNAPSHOT_CHANGES = Key.count("snapshot.changes", "65536", 1_000, 1_000_000);
+    static final Key<Integer> SNAPSHOT_KEEP = Key.count("snapshot.keep", "3", 1, 16);
+
+    static final Key<Long> DISK_RESERVE = Key.space("disk.reserve", "64MiB", "0B", "1024GiB");
+
     static final Key<Integer> MAX_REQUEST_BYTES = Key.bytes("grpc.max-request-bytes", "1MiB", "16KiB", "2MiB");
     static final Key<Integer> MAX_CONNECTIONS = Key.count("grpc.max-connections", "10000", 1, 1_000_000);
     static final Key<Integer> MAX_CALLS_PER_CONNECTION =
@@ -60,6 +66,10 @@ final class Keys {
             MAX_ENTRY_COMMANDS,
             MAX_ENTRY_BYTES,
             MAX_QUEUED_COMMANDS,
+            SNAPSHOT_LOG_BYTES,
+            SNAPSHOT_CHANGES,
+            SNAPSHOT_KEEP,
+            DISK_RESERVE,
             MAX_REQUEST_BYTES,
             MAX_CONNECTIONS,
             MAX_CALLS_PER_CONNECTION,

@@ -15,6 +15,8 @@ import java.util.List;
  * @param bind where this node listens
  * @param raft how replication keeps time
  * @param proposer how log entries are made
+ * @param snapshot when snapshots are taken, and how many are kept
+ * @param disk what is left of the disk
  * @param grpc what the gRPC front door bears
  * @param reads how much one read may ask for
  */
@@ -27,6 +29,8 @@ public record ServerConfig(
         BindConfig bind,
         RaftConfig raft,
         ProposerConfig proposer,
+        SnapshotConfig snapshot,
+        DiskConfig disk,
         GrpcConfig grpc,
         ReadConfig reads) {
     /** Copies the members. */

@@ -58,6 +58,8 @@ class ConfigFileTest {
                         2048,
                         256 * 1024,
                         65_536));
+        assertThat(config.snapshot()).isEqualTo(new SnapshotConfig(32 * 1024 * 1024, 65_536, 3));
+        assertThat(config.disk()).isEqualTo(new DiskConfig(64 * 1024 * 1024));
         assertThat(config.grpc())
                 .isEqualTo(new GrpcConfig(1024 * 1024, 10_000, 10_000, Duration.ofSeconds(2), Duration.ofSeconds(10)));
         assertThat(config.reads()).isEqualTo(new ReadConfig(1_000, 10_000));
@@ -71,6 +73,8 @@ class ConfigFileTest {
                 tick: {max-interval: 3s, max-step: 4s}
                 failover: {grace: 0s}
                 proposer: {max-entry-commands: 10, max-entry-bytes: 8KiB, max-queued-commands: 100}
+                snapshot: {log-bytes: 1GiB, changes: 1_000_000, keep: 16}
+                disk: {reserve: 1024GiB}
                 grpc:
                   max-request-bytes: 65536B
                   max-connections: 20_000
@@ -95,6 +99,8 @@ class ConfigFileTest {
                         10,
                         8 * 1024,
                         100));
+        assertThat(config.snapshot()).isEqualTo(new SnapshotConfig(1 << 30, 1_000_000, 16));
+        assertThat(config.disk()).isEqualTo(new DiskConfig(1L << 40));
         assertThat(config.grpc())
                 .isEqualTo(new GrpcConfig(65_536, 20_000, 30, Duration.ofSeconds(5), Duration.ofSeconds(7)));
         assertThat(config.reads()).isEqualTo(new ReadConfig(7, 8));
@@ -165,6 +171,15 @@ class ConfigFileTest {
                 "proposer: {max-entry-bytes: 2MiB}   | proposer.max-entry-bytes is \"2MiB\"; it must be 4KiB to 1MiB",
                 "proposer: {max-entry-bytes: 4096}   | proposer.max-entry-bytes is \"4096\"; it must be 4KiB to 1MiB",
                 "proposer: {max-queued-commands: 63} | proposer.max-queued-commands is \"63\"; it must be 64 to 4194304",
+                "snapshot: {log-bytes: 1023KiB}      | snapshot.log-bytes is \"1023KiB\"; it must be 1MiB to 1GiB",
+                "snapshot: {log-bytes: 2GiB}         | snapshot.log-bytes is \"2GiB\"; it must be 1MiB to 1GiB",
+                "snapshot: {changes: 999}            | snapshot.changes is \"999\"; it must be 1000 to 1000000",
+                "snapshot: {changes: 1000001}        | snapshot.changes is \"1000001\"; it must be 1000 to 1000000",
+                "snapshot: {keep: 0}                 | snapshot.keep is \"0\"; it must be 1 to 16",
+                "snapshot: {keep: 17}                | snapshot.keep is \"17\"; it must be 1 to 16",
+                "disk: {reserve: -1B}                | disk.reserve is \"-1B\"; it must be 0B to 1024GiB",
+                "disk: {reserve: 1025GiB}            | disk.reserve is \"1025GiB\"; it must be 0B to 1024GiB",
+                "disk: {reserve: 9999999999GiB}      | disk.reserve is \"9999999999GiB\"; it must be 0B to 1024GiB",
                 "grpc: {max-request-bytes: 3MiB}     | grpc.max-request-bytes is \"3MiB\"; it must be 16KiB to 2MiB",
                 "grpc: {max-connections: lots}       | grpc.max-connections is \"lots\"; it must be 1 to 1000000",
                 "grpc: {max-calls-per-connection: 0} | grpc.max-calls-per-connection is \"0\"; it must be 1 to 1000000",
