@@ -3,6 +3,8 @@ package io.holdfast.server.grpc;
 import com.google.protobuf.ByteString;
 import io.holdfast.core.Bounds;
 import io.holdfast.core.Bounds.Violation;
+import io.holdfast.server.config.HostPort;
+import io.holdfast.server.config.Names;
 import io.holdfast.v1.Owner;
 import io.holdfast.v1.RequestTag;
 import java.util.ArrayList;
@@ -20,6 +22,7 @@ final class Checks {
     /** Most violations in one answer: the details of an error must fit into a header. */
     private static final int MAX_VIOLATIONS = 8;
 
+    private static final int MAX_SHOWN_CHARS = 64;
     private static final int ID_BYTES = 16;
     private static final String ID_LIMIT = ID_BYTES + " random bytes";
 
@@ -54,6 +57,19 @@ final class Checks {
         }
         String value = id.isEmpty() ? "missing" : id.size() + (isZero ? " zero bytes" : " bytes");
         require(id.size() == ID_BYTES && !isZero, field, value, ID_LIMIT);
+    }
+
+    void nodeId(String field, String id) {
+        require(Names.isName(id), field, shown(id), Names.LIMIT);
+    }
+
+    void hostPort(String field, String address) {
+        require(HostPort.parse(address).isPresent(), field, shown(address), HostPort.LIMIT);
+    }
+
+    private static String shown(String text) {
+        String cut = text.length() <= MAX_SHOWN_CHARS ? text : text.substring(0, MAX_SHOWN_CHARS) + "…";
+        return text.isEmpty() ? "empty" : "\"" + cut.replaceAll("\\p{C}", "?") + "\"";
     }
 
     void owner(Owner owner) {

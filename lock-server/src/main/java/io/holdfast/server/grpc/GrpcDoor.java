@@ -57,6 +57,9 @@ public final class GrpcDoor {
     private static final int READ_THREADS = 2;
     private static final int MAX_WAITING_READS = 1_024;
 
+    /** A client that writes to a slow disk is slow; one that takes nothing for so long is gone. */
+    private static final Duration BACKUP_PATIENCE = Duration.ofSeconds(60);
+
     private final HealthStatusManager health = new HealthStatusManager();
     private final EventLoopGroup acceptThread = new NioEventLoopGroup(1, new DefaultThreadFactory("holdfast-accept"));
     private final EventLoopGroup ioThreads = new NioEventLoopGroup(0, new DefaultThreadFactory("holdfast-io"));
@@ -68,6 +71,7 @@ public final class GrpcDoor {
             new ArrayBlockingQueue<>(MAX_WAITING_READS),
             new DefaultThreadFactory("holdfast-read"));
     private final HostPort listen;
+    private final BackupSender backups;
     private final Peers peers;
     private final Server server;
 
@@ -80,6 +84,7 @@ public final class GrpcDoor {
      * @param identity who answers
      * @param store carries requests out
      * @param cluster who leads
+     * @param operations does what operators ask for
      * @param timer tries requests again; the door does not close it
      * @param calls sees each call, to measure it
      */
@@ -90,10 +95,12 @@ public final class GrpcDoor {
             Identity identity,
             Store store,
             Cluster cluster,
+            Operations operations,
             ScheduledExecutorService timer,
             ServerInterceptor calls) {
         TRANSPORT_LOG.setLevel(Level.OFF);
         this.listen = listen;
+        this.backups = new BackupSender(identity.nodeId(), operations, BACKUP_PATIENCE);
         this.peers = new Peers(identity.nodeId(), config.forwardTimeout(), ioThreads);
         readThreads.allowCoreThreadTimeOut(true);
         Router router = new Router(identity.nodeId(), cluster, peers, new WaitingRoom(config.leaderWait(), timer));
@@ -106,7 +113,7 @@ public final class GrpcDoor {
                 calls,
                 new LockEndpoint(store, router, localReads, commands, answers, reads),
                 new SessionEndpoint(store, router, commands, answers),
-                new ClusterEndpoint(identity, cluster, store, localReads));
+                new ClusterEndpoint(identity, cluster, store, localReads, router, operations, backups));
         setServing(false);
     }
 
@@ -178,6 +185,7 @@ public final class GrpcDoor {
      * @throws InterruptedException if interrupted while waiting; the door is closed all the same
      */
     public void close(Duration patience) throws InterruptedException {
+        backups.close(); // they would not be done in time
         try {
             server.shutdown();
             if (!server.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS)) {

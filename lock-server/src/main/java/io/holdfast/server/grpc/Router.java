@@ -48,6 +48,22 @@ final class Router {
         attempt(new Call<>(method, request, task, ForwardedHeader.isSet(), out));
     }
 
+    /** Serves a request on the node that got it, whoever leads. */
+    static <Q, A> void serveHere(MethodDescriptor<Q, A> method, Q request, StreamObserver<A> out, Task<A> task) {
+        Call<Q, A> call = new Call<>(method, request, task, true, out);
+        try {
+            var unused = call.runHere().whenComplete((answer, failure) -> {
+                if (failure != null) {
+                    call.fail(failure);
+                } else {
+                    call.answer(Objects.requireNonNull(answer));
+                }
+            });
+        } catch (RuntimeException e) {
+            call.fail(e);
+        }
+    }
+
     private <Q, A> void attempt(Call<Q, A> call) {
         if (call.isOver()) {
             return; // what nobody waits for is not carried out
@@ -114,6 +130,13 @@ final class Router {
                     LIMIT_REACHED,
                     OVERLOADED,
                     INTERNAL_ERROR,
+                    // These had none either; but what stands in the way will stand there for a while.
+                    NO_SUCH_MEMBER,
+                    ALREADY_MEMBER,
+                    CHANGE_UNDER_WAY,
+                    MEMBER_NOT_READY,
+                    LAST_MEMBER,
+                    DISK_UNUSABLE,
                     UNRECOGNIZED -> false;
         };
     }

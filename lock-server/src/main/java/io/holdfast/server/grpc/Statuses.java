@@ -37,6 +37,7 @@ final class Statuses {
             case Refused refused -> of(refused);
             case Unanswered unanswered ->
                 of(Refused.because(reason(unanswered), String.valueOf(unanswered.getMessage())));
+            case OperationRefused refused -> of(Refused.because(reason(refused), String.valueOf(refused.getMessage())));
             case StatusRuntimeException relayed -> relayed;
             case Throwable bug -> {
                 String id =
@@ -55,6 +56,7 @@ final class Statuses {
         return switch (cause(failure)) {
             case Refused refused -> Optional.of(refused.reason());
             case Unanswered unanswered -> Optional.of(reason(unanswered));
+            case OperationRefused refused -> Optional.of(reason(refused));
             case StatusRuntimeException relayed -> reasonInDetails(relayed);
             case Throwable other -> Optional.empty();
         };
@@ -70,6 +72,17 @@ final class Statuses {
             case OVERLOADED -> ErrorReason.OVERLOADED;
             case STOPPING -> ErrorReason.SHUTTING_DOWN;
             case OUTCOME_UNKNOWN -> ErrorReason.OUTCOME_UNKNOWN;
+        };
+    }
+
+    private static ErrorReason reason(OperationRefused refused) {
+        return switch (refused.why()) {
+            case NO_SUCH_MEMBER -> ErrorReason.NO_SUCH_MEMBER;
+            case ALREADY_MEMBER -> ErrorReason.ALREADY_MEMBER;
+            case CHANGE_UNDER_WAY -> ErrorReason.CHANGE_UNDER_WAY;
+            case NOT_READY -> ErrorReason.MEMBER_NOT_READY;
+            case LAST_MEMBER -> ErrorReason.LAST_MEMBER;
+            case DISK_UNUSABLE -> ErrorReason.DISK_UNUSABLE;
         };
     }
 
@@ -126,9 +139,11 @@ final class Statuses {
         return switch (reason) {
             case INVALID_FIELD -> Status.Code.INVALID_ARGUMENT;
             case REQUEST_TOO_LARGE, LIMIT_REACHED -> Status.Code.RESOURCE_EXHAUSTED;
-            case NO_LEADER, OUTCOME_UNKNOWN, SHUTTING_DOWN, OVERLOADED -> Status.Code.UNAVAILABLE;
-            case NO_SUCH_SESSION -> Status.Code.NOT_FOUND;
-            case TOO_LATE, ALREADY_ANSWERED -> Status.Code.FAILED_PRECONDITION;
+            case NO_LEADER, OUTCOME_UNKNOWN, SHUTTING_DOWN, OVERLOADED, DISK_UNUSABLE -> Status.Code.UNAVAILABLE;
+            case NO_SUCH_SESSION, NO_SUCH_MEMBER -> Status.Code.NOT_FOUND;
+            case ALREADY_MEMBER -> Status.Code.ALREADY_EXISTS;
+            case CHANGE_UNDER_WAY -> Status.Code.ABORTED;
+            case TOO_LATE, ALREADY_ANSWERED, MEMBER_NOT_READY, LAST_MEMBER -> Status.Code.FAILED_PRECONDITION;
             case INTERNAL_ERROR, ERROR_REASON_UNSPECIFIED, UNRECOGNIZED -> Status.Code.INTERNAL;
         };
     }

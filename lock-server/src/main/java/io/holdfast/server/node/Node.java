@@ -18,12 +18,14 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,9 +34,10 @@ import org.slf4j.LoggerFactory;
 public final class Node implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Node.class);
 
-    private static final Duration DRAIN_PATIENCE = Duration.ofMillis(800);
-    private static final Duration TRANSFER_PATIENCE = Duration.ofMillis(1_500);
-    private static final Duration DOOR_PATIENCE = Duration.ofMillis(500);
+    // Together with the two seconds that Raft may take, well below five: who stops a node does not wait for longer.
+    private static final Duration DRAIN_PATIENCE = Duration.ofMillis(600);
+    private static final Duration TRANSFER_PATIENCE = Duration.ofMillis(1_200);
+    private static final Duration DOOR_PATIENCE = Duration.ofMillis(400);
     private static final long LOOK_AROUND_MILLIS = 250;
 
     private final ServerConfig config;
@@ -43,12 +46,16 @@ public final class Node implements AutoCloseable {
     private final ExecutorService answers;
     private final ScheduledThreadPoolExecutor timer;
     private final Proposer proposer;
+    private final NodeOperations operations;
     private final RaftPorts ports;
     private final RaftNode raft;
     private final GrpcDoor door;
     private final NodeMetrics metrics;
     private @Nullable MetricsPort metricsPort;
-    private volatile boolean stopping;
+
+    // Whether somebody closes it already, and whether that is done: whoever else closes it waits for that.
+    private final AtomicBoolean stopping = new AtomicBoolean();
+    private final CountDownLatch stopped = new CountDownLatch(1);
 
     // The last leader that was known. Timer's thread only.
     private Optional<String> lastLeader = Optional.empty();
@@ -60,6 +67,7 @@ public final class Node implements AutoCloseable {
             ExecutorService answers,
             ScheduledThreadPoolExecutor timer,
             Proposer proposer,
+            NodeOperations operations,
             RaftPorts ports,
             RaftNode raft,
             GrpcDoor door,
@@ -70,6 +78,7 @@ public final class Node implements AutoCloseable {
         this.answers = answers;
         this.timer = timer;
         this.proposer = proposer;
+        this.operations = operations;
         this.ports = ports;
         this.raft = raft;
         this.door = door;
@@ -105,6 +114,7 @@ public final class Node implements AutoCloseable {
                 (delay, action) -> after(timer, delay, action));
         wiring.plug(proposer);
         ports.plug(proposer);
+        NodeOperations operations = new NodeOperations(config.node(), ports);
         GrpcDoor door = new GrpcDoor(
                 config.bind().client(),
                 config.grpc(),
@@ -112,6 +122,7 @@ public final class Node implements AutoCloseable {
                 new Identity(config.cluster(), config.node(), version()),
                 proposer,
                 ports,
+                operations,
                 timer,
                 new MetricCollectingServerInterceptor(metrics.registry()));
         RaftNode raft;
@@ -123,7 +134,8 @@ public final class Node implements AutoCloseable {
                     config.file() + ": Raft cannot start on " + config.bind().raft() + ": " + root(e));
         }
         ports.plug(raft);
-        Node node = new Node(config, folder, wiring, answers, timer, proposer, ports, raft, door, metrics);
+        operations.plug(raft);
+        Node node = new Node(config, folder, wiring, answers, timer, proposer, operations, ports, raft, door, metrics);
         node.open();
         return node;
     }
@@ -168,11 +180,11 @@ public final class Node implements AutoCloseable {
 
     private Health health() {
         Optional<String> leader = ports.view().leaderId();
-        return new Health(config.node(), !stopping && leader.isPresent(), leader, trouble(leader));
+        return new Health(config.node(), !stopping.get() && leader.isPresent(), leader, trouble(leader));
     }
 
     private Optional<String> trouble(Optional<String> leader) {
-        if (stopping) {
+        if (stopping.get()) {
             return Optional.of("the node is stopping");
         }
         if (leader.isEmpty()) {
@@ -201,20 +213,36 @@ public final class Node implements AutoCloseable {
     private void lookAround() {
         raft.poll();
         Cluster.View view = ports.view();
-        door.setServing(!stopping && view.leaderId().isPresent());
+        door.setServing(!stopping.get() && view.leaderId().isPresent());
         if (view.leaderId().isPresent() && !view.leaderId().equals(lastLeader)) {
             lastLeader = view.leaderId();
             view.leader().ifPresent(door::followLeader);
         }
     }
 
-    /** Stops cleanly: answers what is in flight, hands leadership over, closes the door, then Raft. Takes a few seconds at most. */
+    /** Stops cleanly: answers what is in flight, hands leadership over, closes the door, then Raft. Takes less than five seconds. Whoever calls it while another does so waits until that is done. */
     @Override
     public void close() {
-        if (stopping) {
+        if (!stopping.compareAndSet(false, true)) {
+            awaitStopped();
             return;
         }
-        stopping = true;
+        try {
+            stop();
+        } finally {
+            stopped.countDown();
+        }
+    }
+
+    private void awaitStopped() {
+        try {
+            stopped.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // in a hurry: the other caller does it all the same
+        }
+    }
+
+    private void stop() {
         LOG.info("Node {} is stopping", config.node());
         wiring.stop();
         door.setServing(false);
@@ -227,6 +255,7 @@ public final class Node implements AutoCloseable {
             Thread.currentThread().interrupt(); // in a hurry: the rest is quick
             proposer.close();
         }
+        operations.close();
         try {
             raft.close();
         } catch (IOException e) {

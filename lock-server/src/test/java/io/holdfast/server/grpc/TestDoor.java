@@ -28,6 +28,7 @@ final class TestDoor implements AutoCloseable {
     static final ReadConfig READS = new ReadConfig(1_000, 10_000);
 
     final FakeStore store = new FakeStore();
+    final FakeOperations operations = new FakeOperations();
     final FakeCluster cluster;
     final String nodeId;
     final GrpcDoor door;
@@ -48,6 +49,7 @@ final class TestDoor implements AutoCloseable {
                 new Identity("test", nodeId, "1.2.3"),
                 store,
                 cluster,
+                operations,
                 timer,
                 new MetricCollectingServerInterceptor(new NodeMetrics().registry()));
         try {
