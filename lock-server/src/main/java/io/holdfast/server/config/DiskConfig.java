@@ -3,6 +3,6 @@ package io.holdfast.server.config;
 /**
  * What a node leaves of its disk.
  *
- * @param reserve bytes that must be free; with less the node takes no more requests
+ * @param reserve bytes that should be free; with less the node hands leadership over and says so
  */
 public record DiskConfig(long reserve) {}

@@ -44,7 +44,8 @@ final class RaftPorts implements EntryLog, Cluster {
                 config.bind().raft().toString(),
                 config.data(),
                 config.raft().electionTimeoutMin(),
-                config.raft().electionTimeoutMax());
+                config.raft().electionTimeoutMax(),
+                config.disk().reserve());
     }
 
     private static RaftNodeConfig.Member member(MemberConfig member) {

@@ -36,6 +36,11 @@ final class TestNode {
         }
     }
 
+    /** An address that nobody listens on. */
+    static String freeAddress() {
+        return free().toString();
+    }
+
     private static HostPort free() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return new HostPort("127.0.0.1", socket.getLocalPort());

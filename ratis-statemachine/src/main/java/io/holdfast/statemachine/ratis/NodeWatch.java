@@ -39,7 +39,7 @@ final class NodeWatch {
         this.handOver = handOver;
         this.metaGuard = new MetaGuard(folder, System::nanoTime);
         this.metaLag = new MetaLag(folder, System::nanoTime);
-        this.diskGuard = new DiskGuard(config.folder(), DiskState.DEFAULT_RESERVE_BYTES, System::nanoTime);
+        this.diskGuard = new DiskGuard(config.folder(), config.diskReserveBytes(), System::nanoTime);
         this.disk = diskGuard.look(-1, -1);
     }
 

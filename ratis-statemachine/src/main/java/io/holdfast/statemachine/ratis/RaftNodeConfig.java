@@ -14,6 +14,7 @@ import java.util.List;
  * @param folder where the log lies; of one process at a time
  * @param electionTimeoutMin a follower that hears nothing for this long (or up to the maximum, at random) stands for election
  * @param electionTimeoutMax see {@code electionTimeoutMin}; a leader that hears from no majority for this long steps down
+ * @param diskReserveBytes space that should be left on the folder's disk; a leader with less hands over
  */
 public record RaftNodeConfig(
         String cluster,
@@ -22,7 +23,8 @@ public record RaftNodeConfig(
         String bindAddress,
         Path folder,
         Duration electionTimeoutMin,
-        Duration electionTimeoutMax) {
+        Duration electionTimeoutMax,
+        long diskReserveBytes) {
     /** Default of {@link #electionTimeoutMin}: failover within a second, and no false alarm on a busy machine of two cores. */
     public static final Duration DEFAULT_ELECTION_TIMEOUT_MIN = Duration.ofMillis(500);
 
@@ -41,10 +43,13 @@ public record RaftNodeConfig(
             throw new IllegalArgumentException(
                     "election timeout of " + electionTimeoutMin + " to " + electionTimeoutMax);
         }
+        if (diskReserveBytes < 0) {
+            throw new IllegalArgumentException("a reserve of " + diskReserveBytes + " bytes");
+        }
     }
 
     /**
-     * Listens at its own Raft address.
+     * Listens at its own Raft address, with the usual reserve of disk.
      *
      * @param cluster see the record
      * @param nodeId see the record
@@ -67,7 +72,8 @@ public record RaftNodeConfig(
                 self(members, nodeId).raftAddress(),
                 folder,
                 electionTimeoutMin,
-                electionTimeoutMax);
+                electionTimeoutMax,
+                DiskState.DEFAULT_RESERVE_BYTES);
     }
 
     /** {@return the host on which to listen} */
