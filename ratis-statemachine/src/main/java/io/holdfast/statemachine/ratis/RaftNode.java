@@ -8,13 +8,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Level;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
-import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.GroupManagementRequest;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
@@ -22,6 +22,7 @@ import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.util.ExitUtils;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +35,7 @@ public final class RaftNode implements AutoCloseable {
             java.util.logging.Logger.getLogger("org.apache.ratis.thirdparty.io.grpc");
 
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(2);
+    private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration HAND_OVER_PATIENCE = Duration.ofSeconds(10);
 
     private final RaftNodeConfig config;
@@ -42,20 +44,20 @@ public final class RaftNode implements AutoCloseable {
     private final RaftServer server;
     private final NodeWatch watch;
 
-    // Each request must be new to Ratis' retry cache: one client for the life of the process, counted calls.
-    private final ClientId clientId = ClientId.randomId();
-    private final AtomicLong lastCallId = new AtomicLong();
+    private final CallIds calls = new CallIds();
+    private final Members members;
 
     private RaftNode(RaftNodeConfig config, LockStateMachine stateMachine, RaftServer server) {
         this.config = config;
         this.groupId = RaftSettings.groupId(config);
         this.stateMachine = stateMachine;
         this.server = server;
+        this.members = new Members(config, server, calls, new Probe(config, PROBE_TIMEOUT));
         this.watch = new NodeWatch(config, server, stateMachine, this::handOver);
     }
 
     /**
-     * Starts Ratis: joins the other members, and replays the log into the state machine once a leader says how far it is committed.
+     * Starts Ratis with this node's part in the cluster: joins the other members, and replays the log into the state machine once a leader says how far it is committed. In a folder that is empty it is one of the configured members of a new cluster.
      *
      * @param config who this node and the others are
      * @param stateMachine applies what is committed; may be called before this method returns
@@ -64,17 +66,37 @@ public final class RaftNode implements AutoCloseable {
      * @throws IOException if the folder cannot be used or the port is taken; the message names it
      */
     public static RaftNode start(RaftNodeConfig config, LockStateMachine stateMachine) throws IOException {
-        GRPC_LOG.setLevel(Level.SEVERE);
         StartChecks.check(config);
-        return startUnchecked(config, stateMachine);
+        boolean isAdded =
+                Origin.read(config.folder()).filter(Origin.ADDED::equals).isPresent();
+        return startUnchecked(
+                config, stateMachine, isAdded ? RaftSettings.noMembers(config) : RaftSettings.group(config));
     }
 
-    /** As above, with folder and port as they are. */
-    static RaftNode startUnchecked(RaftNodeConfig config, LockStateMachine stateMachine) throws IOException {
+    /**
+     * Starts Ratis without any part in the cluster: it answers others that ask what it has, and does nothing else before {@link #awaitBeingAdded}.
+     *
+     * @param config who this node and the others are
+     * @param stateMachine will apply what is committed
+     * @return the running node
+     * @throws IOException if the folder cannot be used or is not empty, or the port is taken; the message names it
+     */
+    public static RaftNode startEmpty(RaftNodeConfig config, LockStateMachine stateMachine) throws IOException {
+        StartChecks.check(config);
+        if (!GroupFolder.of(config).isEmpty()) {
+            throw new IOException("Data folder " + config.folder() + " is not empty");
+        }
+        return startUnchecked(config, stateMachine, null);
+    }
+
+    /** Starts with folder and port as they are; without a group if that is null. */
+    static RaftNode startUnchecked(RaftNodeConfig config, LockStateMachine stateMachine, @Nullable RaftGroup group)
+            throws IOException {
+        GRPC_LOG.setLevel(Level.SEVERE);
         ProcessExit.keepRatisFromIt();
         RaftServer server = RaftServer.newBuilder()
                 .setServerId(RaftPeerId.valueOf(config.nodeId()))
-                .setGroup(RaftSettings.group(config))
+                .setGroup(group)
                 .setStateMachine(stateMachine)
                 .setProperties(RaftSettings.of(config))
                 // FORMAT, the builder's default, would refuse a folder that is in use.
@@ -94,6 +116,52 @@ public final class RaftNode implements AutoCloseable {
     }
 
     /**
+     * Waits, as long as need be, for the leader of a cluster that runs to add this node. For a node that was started empty.
+     *
+     * @throws IOException if it cannot write that down
+     */
+    public void awaitBeingAdded() throws IOException {
+        Origin.ADDED.write(config.folder());
+        RaftClientReply reply = server.groupManagement(GroupManagementRequest.newAdd(
+                calls.clientId(), server.getId(), calls.next(), RaftSettings.noMembers(config)));
+        if (!reply.isSuccess()) {
+            throw StartChecks.unusable(config, reply.getException());
+        }
+    }
+
+    /**
+     * Tells who the members are, by the newest configuration this node has.
+     *
+     * @return the members, by id
+     * @throws IOException if Ratis is closed, or this node has no part in the cluster
+     */
+    public List<RaftNodeConfig.Member> members() throws IOException {
+        return members.current();
+    }
+
+    /**
+     * Adds a member, if this node leads. The new node must run and {@linkplain #awaitBeingAdded wait to be added}; it counts only once it has caught up.
+     *
+     * @param member the new member
+     * @param patience how long to wait at most; afterwards the change may still come about
+     * @return what became of it
+     */
+    public MembershipResult addMember(RaftNodeConfig.Member member, Duration patience) {
+        return members.add(member, patience);
+    }
+
+    /**
+     * Removes a member, if this node leads. It may be dead. A leader does not remove itself: it must hand over first.
+     *
+     * @param nodeId the member
+     * @param patience how long to wait at most; afterwards the change may still come about
+     * @return what became of it
+     */
+    public MembershipResult removeMember(String nodeId, Duration patience) {
+        return members.remove(nodeId, patience);
+    }
+
+    /**
      * Appends an entry, if this node leads. May wait a moment for this node's own log, never for other nodes.
      *
      * @param entry the entry
@@ -110,10 +178,10 @@ public final class RaftNode implements AutoCloseable {
         }
         Proposal proposal = new Proposal(bytes);
         RaftClientRequest request = RaftClientRequest.newBuilder()
-                .setClientId(clientId)
+                .setClientId(calls.clientId())
                 .setServerId(server.getId())
                 .setGroupId(groupId)
-                .setCallId(lastCallId.incrementAndGet())
+                .setCallId(calls.next())
                 .setMessage(proposal)
                 .setType(RaftClientRequest.writeRequestType())
                 .build();
@@ -152,7 +220,7 @@ public final class RaftNode implements AutoCloseable {
                 info.isLeaderReady(),
                 info.getLastAppliedIndex(),
                 division.getRaftLog().getLastCommittedIndex(),
-                Peers.members(division.getRaftConf().getAllPeers()));
+                Peers.members(division.getRaftConf().getCurrentPeers()));
     }
 
     /**
@@ -182,10 +250,10 @@ public final class RaftNode implements AutoCloseable {
     public boolean transferLeadership(String nodeId, Duration patience) {
         try {
             RaftClientReply reply = server.transferLeadership(new TransferLeadershipRequest(
-                    clientId,
+                    calls.clientId(),
                     server.getId(),
                     groupId,
-                    lastCallId.incrementAndGet(),
+                    calls.next(),
                     RaftPeerId.valueOf(nodeId),
                     patience.toMillis()));
             if (!reply.isSuccess()) {

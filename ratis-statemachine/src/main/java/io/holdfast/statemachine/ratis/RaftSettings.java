@@ -39,6 +39,11 @@ final class RaftSettings {
         return RaftGroup.valueOf(groupId(config), peers);
     }
 
+    /** The group as a node knows it that is to be added to it. */
+    static RaftGroup noMembers(RaftNodeConfig config) {
+        return RaftGroup.valueOf(groupId(config), List.of());
+    }
+
     static RaftGroupId groupId(RaftNodeConfig config) {
         byte[] name = ("holdfast/" + config.cluster()).getBytes(StandardCharsets.UTF_8);
         return RaftGroupId.valueOf(UUID.nameUUIDFromBytes(name));
@@ -81,6 +86,8 @@ final class RaftSettings {
         RaftServerConfigKeys.Rpc.setTimeoutMin(properties, millis(config.electionTimeoutMin()));
         RaftServerConfigKeys.Rpc.setTimeoutMax(properties, millis(config.electionTimeoutMax()));
         RaftServerConfigKeys.Notification.setNoLeaderTimeout(properties, millis(Duration.ofSeconds(5)));
+        // A new member may be silent for a while when it takes a snapshot in; by default it is given up after 1.8 s.
+        RaftServerConfigKeys.setStagingTimeout(properties, TimeDuration.valueOf(15, TimeUnit.SECONDS));
         // A node that was frozen for more than a minute would be closed for good, though Raft is safe with it: it
         // finds itself behind, and catches up.
         RaftServerConfigKeys.setCloseThreshold(properties, TimeDuration.valueOf(1, TimeUnit.DAYS));

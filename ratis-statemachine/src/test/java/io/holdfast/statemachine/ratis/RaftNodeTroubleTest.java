@@ -66,7 +66,8 @@ class RaftNodeTroubleTest {
         Files.createDirectories(RaftSettings.storage(config));
         Recorder recorder = new Recorder();
         try (ServerSocket taken = new ServerSocket(config.bindPort(), 1, InetAddress.getLoopbackAddress())) {
-            assertThatThrownBy(() -> RaftNode.startUnchecked(config, new LockStateMachine(recorder, recorder)))
+            assertThatThrownBy(() -> RaftNode.startUnchecked(
+                            config, new LockStateMachine(recorder, recorder), RaftSettings.group(config)))
                     .isInstanceOf(BindException.class)
                     .hasMessageContaining("127.0.0.1:" + taken.getLocalPort())
                     .hasMessageContaining("in use");

@@ -53,7 +53,7 @@ final class Replicas implements AutoCloseable {
 
     private Replicas(Path folder, int size) {
         this.folder = folder;
-        this.members = members(size);
+        this.members = new ArrayList<>(members(size));
     }
 
     static Replicas start(Path folder, int size) throws IOException {
@@ -106,6 +106,31 @@ final class Replicas implements AutoCloseable {
         Replica replica = new Replica(id, RaftNode.start(config(id), machine), machine, recorder);
         running.put(id, replica);
         return replica;
+    }
+
+    /** Starts one more node, that waits to be added. */
+    RaftNodeConfig.Member startNew(String id) throws IOException {
+        RaftNodeConfig.Member member = named(id, members(1).get(0));
+        members.add(member);
+        startEmpty(id).node().awaitBeingAdded();
+        return member;
+    }
+
+    private static RaftNodeConfig.Member named(String id, RaftNodeConfig.Member member) {
+        return new RaftNodeConfig.Member(id, member.raftAddress(), "client-of-" + id + ":7400");
+    }
+
+    /** Starts a node that has no data, and no part in the cluster yet. */
+    Replica startEmpty(String id) throws IOException {
+        Recorder recorder = new Recorder();
+        LockStateMachine machine = new LockStateMachine(recorder, recorder);
+        Replica replica = new Replica(id, RaftNode.startEmpty(config(id), machine), machine, recorder);
+        running.put(id, replica);
+        return replica;
+    }
+
+    RaftNodeConfig.Member member(String id) {
+        return members.stream().filter(it -> it.nodeId().equals(id)).findFirst().orElseThrow();
     }
 
     RaftNodeConfig config(String id) {
