@@ -12,6 +12,9 @@ import java.util.OptionalLong;
  * <p>Not thread safe: one thread applies; whoever reads must keep it from applying meanwhile.
  */
 public final class LockTable {
+    /** The highest feature level that this version knows. A cluster is raised to it once all its members are of this version or a later one. */
+    public static final int NEWEST_FEATURE_LEVEL = 2;
+
     private final State state;
     private final Leases leases;
     private final Requests requests;

@@ -5,6 +5,7 @@ import com.google.protobuf.Message;
 import io.holdfast.core.Command;
 import io.holdfast.core.FencingToken;
 import io.holdfast.core.LockName;
+import io.holdfast.core.LockTable;
 import io.holdfast.core.Owner;
 import io.holdfast.core.Request;
 import io.holdfast.core.RequestId;
@@ -17,6 +18,7 @@ import io.holdfast.log.v1.IdentifiedRecord;
 import io.holdfast.log.v1.NumberedRecord;
 import io.holdfast.log.v1.OpenSessionRecord;
 import io.holdfast.log.v1.OwnerRecord;
+import io.holdfast.log.v1.RaiseFeatureLevelRecord;
 import io.holdfast.log.v1.ReleaseRecord;
 import io.holdfast.log.v1.RenewHoldRecord;
 import io.holdfast.log.v1.RenewSessionsRecord;
@@ -41,7 +43,15 @@ final class CommandReader {
         }
     }
 
-    static Command read(CommandRecord command) {
+    static Command read(int format, CommandRecord record) {
+        Command command = read(record);
+        if (Formats.of(command) > format) {
+            throw new CorruptEntryException("log format " + format + " has no " + record.getCommandCase());
+        }
+        return command;
+    }
+
+    private static Command read(CommandRecord command) {
         refuseUnknown(command);
         return switch (command.getCommandCase()) {
             case OPEN_SESSION -> openSession(command.getOpenSession());
@@ -54,6 +64,7 @@ final class CommandReader {
             case GIVE_UP -> giveUp(command.getGiveUp());
             case RELEASE -> release(command.getRelease());
             case RENEW_HOLD -> renewHold(command.getRenewHold());
+            case RAISE_FEATURE_LEVEL -> raiseFeatureLevel(command.getRaiseFeatureLevel());
             case COMMAND_NOT_SET -> throw new CorruptEntryException("a command of no kind");
         };
     }
@@ -111,6 +122,14 @@ final class CommandReader {
                 new LockName(renew.getName()),
                 token(renew.getToken()),
                 renew.getTtlNanos());
+    }
+
+    private static Command raiseFeatureLevel(RaiseFeatureLevelRecord raise) {
+        refuseUnknown(raise);
+        if (raise.getLevel() > LockTable.NEWEST_FEATURE_LEVEL) {
+            throw UnsupportedFormatException.ofLevel(raise.getLevel());
+        }
+        return new Command.RaiseFeatureLevel(raise.getLevel());
     }
 
     private static Owner owner(OwnerRecord owner) {

@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import io.holdfast.core.Command;
 import io.holdfast.core.FencingToken;
+import io.holdfast.core.LockTable;
 import io.holdfast.core.Owner;
 import io.holdfast.core.Request;
 import io.holdfast.core.SessionId;
@@ -16,6 +17,7 @@ import io.holdfast.log.v1.IdentifiedRecord;
 import io.holdfast.log.v1.NumberedRecord;
 import io.holdfast.log.v1.OpenSessionRecord;
 import io.holdfast.log.v1.OwnerRecord;
+import io.holdfast.log.v1.RaiseFeatureLevelRecord;
 import io.holdfast.log.v1.ReleaseRecord;
 import io.holdfast.log.v1.RenewHoldRecord;
 import io.holdfast.log.v1.RenewSessionsRecord;
@@ -40,10 +42,18 @@ final class CommandWriter {
             case Command.GiveUp giveUp -> out.setGiveUp(giveUp(giveUp));
             case Command.Release release -> out.setRelease(release(release));
             case Command.RenewHold renew -> out.setRenewHold(renewHold(renew));
-            case Command.RaiseFeatureLevel raise ->
-                throw new IllegalArgumentException("log format " + EntryCodec.FORMAT + " cannot carry " + raise);
+            case Command.RaiseFeatureLevel raise -> out.setRaiseFeatureLevel(raiseFeatureLevel(raise));
         }
         return out.build();
+    }
+
+    /** A level that this version does not know would stop every member of it. */
+    private static RaiseFeatureLevelRecord.Builder raiseFeatureLevel(Command.RaiseFeatureLevel raise) {
+        if (raise.level() > LockTable.NEWEST_FEATURE_LEVEL) {
+            throw new IllegalArgumentException("feature level " + raise.level() + "; this version knows levels up to "
+                    + LockTable.NEWEST_FEATURE_LEVEL);
+        }
+        return RaiseFeatureLevelRecord.newBuilder().setLevel(raise.level());
     }
 
     private static OpenSessionRecord.Builder openSession(Command.OpenSession open) {

@@ -20,16 +20,14 @@ import java.util.zip.CRC32C;
  * <p>Decoding is strict: what it returns encodes to the same meaning again, and whatever it does not fully understand it refuses. What the core's constructors refuse is refused as damage, so bounds may be widened later, but not narrowed.
  */
 public final class EntryCodec {
-    /** The format in which entries are written, and the newest that can be read. */
-    public static final int FORMAT = 1;
-
     private EntryCodec() {}
 
     /**
-     * Encodes an entry.
+     * Encodes an entry, in the lowest format that can carry it: in format 1, as the first version of Holdfast wrote it, unless it has a command that needs a higher feature level, or raises the level.
      *
      * @param entry the entry
      * @return its bytes in a new array
+     * @throws IllegalArgumentException if it asks for a feature level that this version does not know
      */
     public static byte[] encode(Entry entry) {
         BodyRecord.Builder body =
@@ -37,7 +35,7 @@ public final class EntryCodec {
         for (Command command : entry.commands()) {
             body.addCommands(CommandWriter.write(command));
         }
-        return envelope(FORMAT, body.build().toByteString());
+        return envelope(Formats.of(entry.commands()), body.build().toByteString());
     }
 
     /** Puts a body into its envelope. */
@@ -77,14 +75,14 @@ public final class EntryCodec {
             throw new CorruptEntryException("checksum is " + Integer.toHexString(crc) + ", and "
                     + Integer.toHexString(envelope.getCrc32C()) + " was written");
         }
-        if (Integer.compareUnsigned(envelope.getFormat(), FORMAT) > 0) {
-            throw new UnsupportedFormatException(envelope.getFormat(), FORMAT);
+        if (Integer.compareUnsigned(envelope.getFormat(), Formats.NEWEST) > 0) {
+            throw UnsupportedFormatException.ofFormat(envelope.getFormat());
         }
-        if (envelope.getFormat() != FORMAT) {
+        if (envelope.getFormat() < Formats.FIRST) {
             throw new CorruptEntryException("there is no log format " + envelope.getFormat());
         }
         CommandReader.refuseUnknown(envelope);
-        return entry(openBody(envelope.getBody()));
+        return entry(envelope.getFormat(), openBody(envelope.getBody()));
     }
 
     private static EntryRecord openEnvelope(ByteBuffer bytes) {
@@ -108,7 +106,7 @@ public final class EntryCodec {
         }
     }
 
-    private static Entry entry(BodyRecord body) {
+    private static Entry entry(int format, BodyRecord body) {
         CommandReader.refuseUnknown(body);
         if (body.getLeaseTimeNanos() < 0) {
             throw new CorruptEntryException("lease time " + body.getLeaseTimeNanos());
@@ -116,7 +114,7 @@ public final class EntryCodec {
         List<Command> commands = new ArrayList<>(body.getCommandsCount());
         try {
             for (CommandRecord command : body.getCommandsList()) {
-                commands.add(CommandReader.read(command));
+                commands.add(CommandReader.read(format, command));
             }
             return new Entry(body.getProposalId(), body.getLeaseTimeNanos(), commands);
         } catch (IllegalArgumentException e) {

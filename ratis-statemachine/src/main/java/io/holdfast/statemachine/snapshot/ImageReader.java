@@ -5,6 +5,7 @@ import io.holdfast.core.End;
 import io.holdfast.core.FencingToken;
 import io.holdfast.core.Image;
 import io.holdfast.core.ImageKey;
+import io.holdfast.core.LockTable;
 import io.holdfast.core.Owner;
 import io.holdfast.core.OwnerImage;
 import io.holdfast.core.Past;
@@ -41,6 +42,12 @@ final class ImageReader {
     private ImageReader() {}
 
     static StoreImage store(StoreRecord store) {
+        // First: what a newer version wrote may have fields that are not known here, and the level says why.
+        if (store.getFeatureLevel() > LockTable.NEWEST_FEATURE_LEVEL) {
+            throw new IllegalArgumentException("it is of feature level " + store.getFeatureLevel()
+                    + ", and this node knows levels up to " + LockTable.NEWEST_FEATURE_LEVEL
+                    + ": start a newer version of Holdfast on it");
+        }
         refuseUnknown(store);
         return new StoreImage(
                 store.getAppliedIndex(),

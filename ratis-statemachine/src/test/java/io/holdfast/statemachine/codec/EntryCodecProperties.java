@@ -51,11 +51,12 @@ class EntryCodecProperties {
     void a_body_with_the_right_checksum_is_read_in_full_or_refused(
             @ForAll("entries") Entry entry, @ForAll @IntRange(min = 0) int at, @ForAll byte with)
             throws InvalidProtocolBufferException {
-        byte[] body = EntryRecord.parseFrom(EntryCodec.encode(entry)).getBody().toByteArray();
+        EntryRecord written = EntryRecord.parseFrom(EntryCodec.encode(entry));
+        byte[] body = written.getBody().toByteArray();
         if (body.length > 0) {
             body[at % body.length] = with;
         }
-        byte[] bytes = EntryCodec.envelope(EntryCodec.FORMAT, ByteString.copyFrom(body));
+        byte[] bytes = EntryCodec.envelope(written.getFormat(), ByteString.copyFrom(body));
 
         Optional<Entry> read = tryToDecode(bytes);
 
@@ -66,7 +67,7 @@ class EntryCodecProperties {
     private static Optional<Entry> tryToDecode(byte[] bytes) {
         try {
             return Optional.of(EntryCodec.decode(bytes));
-        } catch (CorruptEntryException e) {
+        } catch (UnreadableEntryException e) {
             return Optional.empty();
         }
     }
@@ -98,7 +99,8 @@ class EntryCodecProperties {
                 Combinators.combine(owners(), names(), requests()).as(Command.GiveUp::new),
                 Combinators.combine(owners(), names(), requests(), tokens()).as(Command.Release::new),
                 Combinators.combine(oneShots(), names(), tokens(), Arbitraries.oneOf(ttls, Arbitraries.just(0L)))
-                        .as(Command.RenewHold::new));
+                        .as(Command.RenewHold::new),
+                Arbitraries.integers().between(1, 2).map(Command.RaiseFeatureLevel::new));
     }
 
     private static Arbitrary<Owner> owners() {

@@ -8,7 +8,9 @@ import io.holdfast.core.Command;
 import io.holdfast.core.SessionId;
 import io.holdfast.log.v1.BodyRecord;
 import io.holdfast.log.v1.CommandRecord;
+import io.holdfast.log.v1.EntryRecord;
 import io.holdfast.log.v1.OwnerRecord;
+import io.holdfast.log.v1.RaiseFeatureLevelRecord;
 import io.holdfast.log.v1.ReleaseRecord;
 import io.holdfast.log.v1.RenewSessionsRecord;
 import java.io.IOException;
@@ -30,13 +32,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class EntryCodecTest {
     private static final Map<String, Entry> SAMPLES = SampleEntries.all();
-    private static final Properties STORED = stored("/log-format-1.properties");
+    private static final Properties STORED = stored("/log-format-1.properties", "/log-format-2.properties");
 
     static List<String> names() {
         return List.copyOf(SAMPLES.keySet());
     }
 
-    /** The file is never edited but for new lines: what it says lies on somebody's disk. */
+    /** The files are never edited but for new lines: what they say lies on somebody's disk. */
     @ParameterizedTest
     @MethodSource("names")
     void what_was_written_by_any_version_is_read_for_ever(String name) {
@@ -49,7 +51,8 @@ class EntryCodecTest {
     @Test
     void every_stored_entry_is_tried_and_every_kind_of_command_is_stored() {
         assertThat(STORED.stringPropertyNames()).containsExactlyInAnyOrderElementsOf(names());
-        assertThat(SampleEntries.commands().values().stream()
+        assertThat(SampleEntries.all().values().stream()
+                        .flatMap(entry -> entry.commands().stream())
                         .map(Command::getClass)
                         .collect(Collectors.toSet()))
                 .hasSize(CommandRecord.getDescriptor().getFields().size());
@@ -57,22 +60,47 @@ class EntryCodecTest {
 
     @Test
     void a_newer_format_is_refused_and_both_versions_named() {
-        byte[] newer = EntryCodec.envelope(2, ByteString.copyFromUtf8("whatever that may be"));
+        byte[] newer = EntryCodec.envelope(3, ByteString.copyFromUtf8("whatever that may be"));
 
         assertThatThrownBy(() -> EntryCodec.decode(newer))
                 .isInstanceOf(UnsupportedFormatException.class)
-                .hasMessageContaining("log format 2")
-                .hasMessageContaining("up to 1");
+                .hasMessageContaining("log format 3")
+                .hasMessageContaining("up to 2");
     }
 
     @Test
-    void what_the_format_cannot_carry_is_not_written() {
-        Entry entry = new Entry(1, 2, List.of(new Command.RaiseFeatureLevel(2)));
+    void a_feature_level_that_is_not_known_is_neither_written_nor_read_and_both_levels_named() {
+        Entry entry = new Entry(1, 2, List.of(new Command.RaiseFeatureLevel(3)));
 
         assertThatThrownBy(() -> EntryCodec.encode(entry))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("log format 1")
-                .hasMessageContaining("RaiseFeatureLevel");
+                .hasMessageContaining("feature level 3")
+                .hasMessageContaining("up to 2");
+        assertThatThrownBy(() -> EntryCodec.decode(body(2, raise(3))))
+                .isInstanceOf(UnsupportedFormatException.class)
+                .hasMessageContaining("feature level 3")
+                .hasMessageContaining("up to 2")
+                .hasMessageContaining("newer version");
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void an_entry_is_written_in_the_lowest_format_that_can_carry_it(String name) throws IOException {
+        EntryRecord written = EntryRecord.parseFrom(EntryCodec.encode(sample(name)));
+
+        assertThat(written.getFormat()).isEqualTo(name.startsWith("2-") ? 2 : 1);
+    }
+
+    @Test
+    void what_a_format_has_no_field_for_is_damage_in_it() {
+        assertCorrupt(body(1, raise(2)), "log format 1 has no RAISE_FEATURE_LEVEL");
+        assertThat(EntryCodec.decode(body(2, raise(2))).commands()).containsExactly(new Command.RaiseFeatureLevel(2));
+    }
+
+    private static CommandRecord raise(int level) {
+        return CommandRecord.newBuilder()
+                .setRaiseFeatureLevel(RaiseFeatureLevelRecord.newBuilder().setLevel(level))
+                .build();
     }
 
     @Test
@@ -175,8 +203,12 @@ class EntryCodecTest {
     }
 
     private static byte[] body(CommandRecord command) {
+        return body(1, command);
+    }
+
+    private static byte[] body(int format, CommandRecord command) {
         return EntryCodec.envelope(
-                1, BodyRecord.newBuilder().addCommands(command).build().toByteString());
+                format, BodyRecord.newBuilder().addCommands(command).build().toByteString());
     }
 
     private static void assertCorrupt(byte[] bytes, String what) {
@@ -185,14 +217,14 @@ class EntryCodecTest {
                 .hasMessageContaining(what);
     }
 
-    private static Properties stored(String resource) {
+    private static Properties stored(String... resources) {
         Properties properties = new Properties();
-        try (InputStream in = EntryCodecTest.class.getResourceAsStream(resource)) {
-            if (in != null) {
+        for (String resource : resources) {
+            try (InputStream in = Objects.requireNonNull(EntryCodecTest.class.getResourceAsStream(resource))) {
                 properties.load(new InputStreamReader(in, StandardCharsets.US_ASCII));
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
             }
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
         }
         return properties;
     }

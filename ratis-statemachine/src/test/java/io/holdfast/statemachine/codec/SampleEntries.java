@@ -34,10 +34,24 @@ final class SampleEntries {
         entries.put(
                 "several",
                 new Entry(Long.MAX_VALUE, Long.MAX_VALUE, List.copyOf(commands().values())));
+        commandsOfFormat2()
+                .forEach((name, command) -> entries.put("2-" + name, new Entry(-2, 17 * SECOND, List.of(command))));
+        entries.put("2-mixed", new Entry(7, 17 * SECOND, List.of(new Command.CloseSession(SESSION), raise(2))));
         return entries;
     }
 
-    static Map<String, Command> commands() {
+    private static Map<String, Command> commandsOfFormat2() {
+        Map<String, Command> commands = new TreeMap<>();
+        commands.put("raise-to-1", raise(1));
+        commands.put("raise-to-2", raise(2));
+        return commands;
+    }
+
+    private static Command raise(int level) {
+        return new Command.RaiseFeatureLevel(level);
+    }
+
+    private static Map<String, Command> commands() {
         Map<String, Command> commands = new TreeMap<>();
         commands.put("open-session", new Command.OpenSession(SESSION, 12 * SECOND, 10 * SECOND, "host-3 pid 411"));
         commands.put("close-session", new Command.CloseSession(SESSION));

@@ -57,12 +57,12 @@ class LockStateMachineTest {
 
     @Test
     void an_entry_of_a_newer_format_stops_the_replica() {
-        // What EntryCodec would write if its format were 2 and an entry "x" in that.
-        byte[] newer = HexFormat.of().parseHex("080215afa511ce1a0178");
+        // What EntryCodec would write if its format were 3 and an entry "x" in that.
+        byte[] newer = HexFormat.of().parseHex("08031503ca00f61a0178");
 
         assertThatThrownBy(() -> apply(machine, 1, newer)).hasMessageContaining("entry 1 cannot be applied");
 
-        assertStopped("Log entry 1 cannot be applied: written in log format 2");
+        assertStopped("Log entry 1 cannot be applied: written in log format 3");
     }
 
     @Test

@@ -67,7 +67,7 @@ class ImageCodecProperties {
                         times(),
                         times(),
                         times(),
-                        Arbitraries.integers().greaterOrEqual(1),
+                        Arbitraries.integers().between(1, 2),
                         memories,
                         memories)
                 .as(StoreImage::new);

@@ -9,6 +9,7 @@ import io.holdfast.core.LockName;
 import io.holdfast.core.SessionId;
 import io.holdfast.snapshot.v1.EndedRecord;
 import io.holdfast.snapshot.v1.IdRecord;
+import io.holdfast.snapshot.v1.StoreRecord;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -116,6 +117,19 @@ class ImageCodecTest {
         assertValueRefused(withMore, "EndedRecord has an unknown field 15");
         assertValueRefused(ended.toBuilder().setHowValue(3).build().toByteArray(), "unknown end");
         assertValueRefused("no protobuf".getBytes(StandardCharsets.UTF_8), "OfEnded[ordinal=1]");
+    }
+
+    @Test
+    void a_store_of_a_feature_level_that_is_not_known_is_refused_and_both_levels_named() throws IOException {
+        byte[] stored = HEX.parseHex(STORED.getProperty("store"));
+        StoreRecord newer =
+                StoreRecord.parseFrom(stored).toBuilder().setFeatureLevel(3).build();
+
+        assertThatThrownBy(() -> ImageCodec.decodeStore(newer.toByteArray()))
+                .isInstanceOf(CorruptRecordException.class)
+                .hasMessageContaining("feature level 3")
+                .hasMessageContaining("up to 2")
+                .hasMessageContaining("newer version");
     }
 
     private static void assertValueRefused(byte[] value, String why) {
