@@ -11,10 +11,12 @@ import io.holdfast.v1.Ended;
 import io.holdfast.v1.ErrorReason;
 import io.holdfast.v1.Hold;
 import io.holdfast.v1.Lock;
+import io.holdfast.v1.RenewRequest;
 import io.holdfast.v1.Session;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** The API's messages and errors as this library's types. */
 final class Answers {
@@ -31,6 +33,19 @@ final class Answers {
                 Duration.ofMillis(hold.getTtlMs()),
                 Duration.ofMillis(hold.getHeldMs()),
                 Duration.ofMillis(hold.getRemainingMs()));
+    }
+
+    static Optional<Holder> holder(boolean isThere, Hold hold) {
+        return isThere ? Optional.of(holder(hold)) : Optional.empty();
+    }
+
+    static RenewRequest renewal(String name, String ownerId, OptionalLong token, Optional<Long> ttlMillis) {
+        return RenewRequest.newBuilder()
+                .setName(wellFormed("name", name))
+                .setOwnerId(wellFormed("owner", ownerId))
+                .setToken(token.orElse(0))
+                .setTtlMs(ttlMillis.orElse(0L))
+                .build();
     }
 
     static LockInfo lock(Lock lock) {
@@ -108,11 +123,24 @@ final class Answers {
         boolean isWorthRepeating() {
             return switch (reason) {
                 case NO_LEADER, OUTCOME_UNKNOWN, SHUTTING_DOWN, OVERLOADED, ERROR_REASON_UNSPECIFIED -> true;
+                case DISK_UNUSABLE -> true; // at another node
+                default -> false;
+            };
+        }
+
+        /** Whether a node would not do what its operator asked for. */
+        boolean isOperationRefused() {
+            return switch (reason) {
+                case NO_SUCH_MEMBER, ALREADY_MEMBER, CHANGE_UNDER_WAY, MEMBER_NOT_READY, LAST_MEMBER, DISK_UNUSABLE ->
+                    true;
                 default -> false;
             };
         }
 
         HoldfastException asException(int sendings) {
+            if (isOperationRefused()) {
+                return new HoldfastException.OperationRefused(reason.name(), message);
+            }
             return switch (reason) {
                 case INVALID_FIELD, REQUEST_TOO_LARGE -> new HoldfastException.InvalidArgument(field, message);
                 case NO_SUCH_SESSION -> new HoldfastException.NoSuchSession(message);

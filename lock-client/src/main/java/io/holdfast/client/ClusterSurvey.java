@@ -28,31 +28,39 @@ final class ClusterSurvey {
 
     /** Digests can only be compared at one applied index, so a cluster in motion is looked at a few times. */
     ClusterStatus survey() throws InterruptedException {
-        Map<String, Optional<GetNodeStatusResponse>> answers = ask();
-        if (router.endpoints().size() > answers.size()) {
-            answers = ask(); // the first answers told of more members
-        }
+        Map<String, Optional<GetNodeStatusResponse>> answers = askAll(true);
         for (int round = 1; round < ROUNDS && !isComparable(answers); round++) {
             clock.sleep(PAUSE_NANOS);
-            answers = ask();
+            answers = ask(true);
         }
         return status(answers);
     }
 
-    private Map<String, Optional<GetNodeStatusResponse>> ask() {
+    /** Looks once, and not for digests. */
+    ClusterStatus look() {
+        return status(askAll(false));
+    }
+
+    private Map<String, Optional<GetNodeStatusResponse>> askAll(boolean withDigest) {
+        Map<String, Optional<GetNodeStatusResponse>> answers = ask(withDigest);
+        // The first answers may have told of more members.
+        return router.endpoints().size() > answers.size() ? ask(withDigest) : answers;
+    }
+
+    private Map<String, Optional<GetNodeStatusResponse>> ask(boolean withDigest) {
         Executor threads = command -> new Thread(command, "holdfast-survey").start();
         Map<String, CompletableFuture<Optional<GetNodeStatusResponse>>> asked = new TreeMap<>();
         for (String endpoint : router.endpoints()) {
-            asked.put(endpoint, CompletableFuture.supplyAsync(() -> ask(endpoint), threads));
+            asked.put(endpoint, CompletableFuture.supplyAsync(() -> ask(endpoint, withDigest), threads));
         }
         Map<String, Optional<GetNodeStatusResponse>> answers = new TreeMap<>();
         asked.forEach((endpoint, answer) -> answers.put(endpoint, answer.join()));
         return answers;
     }
 
-    private Optional<GetNodeStatusResponse> ask(String endpoint) {
+    private Optional<GetNodeStatusResponse> ask(String endpoint, boolean withDigest) {
         try {
-            return Optional.of(router.statusOf(endpoint, true));
+            return Optional.of(router.statusOf(endpoint, withDigest));
         } catch (StatusRuntimeException e) {
             return Optional.empty(); // shown as unreachable
         }

@@ -9,7 +9,6 @@ import io.holdfast.v1.LockServiceGrpc;
 import io.holdfast.v1.OpenSessionRequest;
 import io.holdfast.v1.ReleaseRequest;
 import io.holdfast.v1.ReleaseResponse;
-import io.holdfast.v1.RenewRequest;
 import io.holdfast.v1.RenewResponse;
 import io.holdfast.v1.RenewSessionsRequest;
 import io.holdfast.v1.SessionServiceGrpc;
@@ -199,7 +198,7 @@ public final class HoldfastClient implements AutoCloseable {
             router.learn(response.getHeader());
             return response.hasReleased()
                     ? new ReleaseResult.Released(response.getReleased().getToken())
-                    : new ReleaseResult.NotHeld(holder(
+                    : new ReleaseResult.NotHeld(Answers.holder(
                             response.getNotHeld().hasHolder(),
                             response.getNotHeld().getHolder()));
         });
@@ -219,12 +218,12 @@ public final class HoldfastClient implements AutoCloseable {
     public Renewal renew(String name, String ownerId, OptionalLong token, Optional<Duration> ttl)
             throws InterruptedException {
         Router.Answered<RenewResponse> answered = router.call(
-                LockServiceGrpc.getRenewMethod(), renewal(name, ownerId, token, ttl.map(Duration::toMillis)));
+                LockServiceGrpc.getRenewMethod(), Answers.renewal(name, ownerId, token, ttl.map(Duration::toMillis)));
         RenewResponse response = answered.response();
         router.learn(response.getHeader());
         return response.hasRenewed()
                 ? new Renewal.Renewed(new Grant(Answers.holder(response.getRenewed()), drift, clock, answered.sent()))
-                : new Renewal.NotHeld(holder(
+                : new Renewal.NotHeld(Answers.holder(
                         response.getNotHeld().hasHolder(), response.getNotHeld().getHolder()));
     }
 
@@ -248,7 +247,7 @@ public final class HoldfastClient implements AutoCloseable {
         }
         Router.Answered<RenewResponse> answered = router.call(
                 LockServiceGrpc.getRenewMethod(),
-                renewal(grant.name(), owner.id(), OptionalLong.of(grant.token()), Optional.empty()),
+                Answers.renewal(grant.name(), owner.id(), OptionalLong.of(grant.token()), Optional.empty()),
                 0,
                 patience);
         RenewResponse response = answered.response();
@@ -380,21 +379,17 @@ public final class HoldfastClient implements AutoCloseable {
         return new ClusterSurvey(router, clock).survey();
     }
 
+    /**
+     * What operators do with the cluster.
+     *
+     * @return it, over this client's connections
+     */
+    public ClusterAdmin admin() {
+        return new ClusterAdmin(router, clock);
+    }
+
     @Override
     public void close() {
         router.close();
-    }
-
-    private static RenewRequest renewal(String name, String ownerId, OptionalLong token, Optional<Long> ttlMillis) {
-        return RenewRequest.newBuilder()
-                .setName(Answers.wellFormed("name", name))
-                .setOwnerId(Answers.wellFormed("owner", ownerId))
-                .setToken(token.orElse(0))
-                .setTtlMs(ttlMillis.orElse(0L))
-                .build();
-    }
-
-    private static Optional<Holder> holder(boolean isThere, io.holdfast.v1.Hold hold) {
-        return isThere ? Optional.of(Answers.holder(hold)) : Optional.empty();
     }
 }

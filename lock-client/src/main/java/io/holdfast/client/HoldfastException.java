@@ -115,6 +115,32 @@ public abstract sealed class HoldfastException extends RuntimeException {
         }
     }
 
+    /** A node does not do what its operator asked for. No effect. */
+    public static final class OperationRefused extends HoldfastException {
+        private static final long serialVersionUID = 1L;
+        private final String reason;
+
+        /**
+         * Creates it.
+         *
+         * @param reason a name of ErrorReason in the public API
+         * @param message why, for people
+         */
+        public OperationRefused(String reason, String message) {
+            super(message);
+            this.reason = reason;
+        }
+
+        /**
+         * Says why not.
+         *
+         * @return NO_SUCH_MEMBER, ALREADY_MEMBER, CHANGE_UNDER_WAY, MEMBER_NOT_READY, LAST_MEMBER or DISK_UNUSABLE
+         */
+        public String reason() {
+            return reason;
+        }
+    }
+
     /** The server failed in a way that it should not. */
     public static final class ServerFault extends HoldfastException {
         private static final long serialVersionUID = 1L;

@@ -151,6 +151,31 @@ final class Router implements AutoCloseable {
                 .findFirst();
     }
 
+    /** The connection to one node. */
+    Channel channel(String endpoint) {
+        return channels.to(endpoint);
+    }
+
+    /**
+     * Sends a request to one node, once.
+     *
+     * @throws HoldfastException if its answer is an error, or it does not answer in time
+     */
+    <Q, R> R callAt(String endpoint, MethodDescriptor<Q, R> method, Q request, Duration patience)
+            throws InterruptedException {
+        try {
+            return send(method, request, endpoint, patience.toNanos());
+        } catch (StatusRuntimeException e) {
+            requireNotInterrupted();
+            Answers.Failure failure = Answers.failure(e);
+            throw failure.isWorthRepeating() && !failure.isOperationRefused()
+                    ? new HoldfastException.Unavailable(
+                            failure.isIndefinite(),
+                            "the node at " + endpoint + " does not answer: " + failure.message())
+                    : failure.asException(1);
+        }
+    }
+
     /** How long a call looks for a leader that answers. */
     Duration timeout() {
         return timeout;
