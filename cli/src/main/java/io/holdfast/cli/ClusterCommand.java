@@ -10,9 +10,15 @@ import picocli.CommandLine.Mixin;
 /** {@code holdfast cluster}. */
 @Command(
         name = "cluster",
-        description = "Looks at the cluster.",
-        subcommands = ClusterCommand.Status.class,
-        footer = {"", "Examples:", "  holdfast cluster status"})
+        description = "Looks at the cluster, and changes its members and its leader.",
+        subcommands = {
+            ClusterCommand.Status.class,
+            MemberCommands.Members.class,
+            MemberCommands.Add.class,
+            MemberCommands.Remove.class,
+            MemberCommands.TransferLeader.class
+        },
+        footer = {"", "Examples:", "  holdfast cluster status", "  holdfast cluster members"})
 final class ClusterCommand {
     private static final List<String> HEADS = List.of("NODE", "ENDPOINT", "ROLE", "APPLIED INDEX", "DIGEST", "LEASES");
 

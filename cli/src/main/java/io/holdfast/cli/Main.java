@@ -110,10 +110,11 @@ public final class Main {
                         "",
                         message
                                 + (it.mayHaveTakenEffect()
-                                        ? "; a sending of the request may have been carried out: look with 'get'"
+                                        ? "; a sending of the request may have been carried out: look with 'get', or 'cluster members'"
                                         : ""));
             case HoldfastException.NoSuchSession it -> new Failure(Exit.NO, "NO_SUCH_SESSION", "session", message);
             case HoldfastException.TooLate it -> new Failure(Exit.NO, "TOO_LATE", "request", message);
+            case HoldfastException.OperationRefused it -> new Failure(Exit.NO, it.reason(), "", message);
             case HoldfastException.LimitReached it -> new Failure(Exit.NO, "LIMIT_REACHED", "", message);
             case HoldfastException.ServerFault it -> new Failure(Exit.INTERNAL, "INTERNAL_ERROR", "", message);
         };

@@ -23,6 +23,8 @@ final class Subcommands {
             Map.entry("list", ListCommand::new),
             Map.entry("session", SessionCommand::new),
             Map.entry("cluster", ClusterCommand::new),
+            Map.entry("snapshot", SnapshotCommand::new),
+            Map.entry("backup", BackupCommand::new),
             Map.entry("completion", CompletionCommand::new));
 
     private Subcommands() {}
