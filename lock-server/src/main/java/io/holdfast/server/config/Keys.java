@@ -36,7 +36,7 @@ final class Keys {
 
     static final Key<Integer> SNAPSHOT_LOG_BYTES = Key.bytes("snapshot.log-bytes", "32MiB", "1MiB", "1GiB");
     static final Key<Integer> SNAPSHOT_CHANGES = Key.count("snapshot.changes", "65536", 1_000, 1_000_000);
-    static final Key<Integer> SNAPSHOT_KEEP = Key.count("snapshot.keep", "3", 1, 16);
+    static final Key<Integer> SNAPSHOT_KEEP = Key.count("snapshot.keep", "3", 2, 16);
 
     static final Key<Long> DISK_RESERVE = Key.space("disk.reserve", "64MiB", "0B", "1024GiB");
 

@@ -2,6 +2,7 @@ package io.holdfast.server.node;
 
 import io.holdfast.server.config.MemberConfig;
 import io.holdfast.server.config.ServerConfig;
+import io.holdfast.server.config.SnapshotConfig;
 import io.holdfast.server.grpc.Cluster;
 import io.holdfast.server.proposer.EntryLog;
 import io.holdfast.server.proposer.Proposer;
@@ -9,6 +10,7 @@ import io.holdfast.statemachine.codec.Entry;
 import io.holdfast.statemachine.ratis.RaftNode;
 import io.holdfast.statemachine.ratis.RaftNodeConfig;
 import io.holdfast.statemachine.ratis.RaftStatus;
+import io.holdfast.statemachine.ratis.SnapshotPolicy;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -45,7 +47,12 @@ final class RaftPorts implements EntryLog, Cluster {
                 config.data(),
                 config.raft().electionTimeoutMin(),
                 config.raft().electionTimeoutMax(),
-                config.disk().reserve());
+                config.disk().reserve(),
+                snapshots(config.snapshot()));
+    }
+
+    private static SnapshotPolicy snapshots(SnapshotConfig config) {
+        return new SnapshotPolicy(config.logBytes(), config.changes(), config.keep());
     }
 
     private static RaftNodeConfig.Member member(MemberConfig member) {

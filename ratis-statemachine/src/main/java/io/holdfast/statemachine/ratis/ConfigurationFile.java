@@ -1,5 +1,6 @@
 package io.holdfast.statemachine.ratis;
 
+import io.holdfast.statemachine.disk.DamagedDataException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +31,8 @@ final class ConfigurationFile {
         return parse(bytes)
                 // Written again, it must be the same: else there is something in it that is no part of an entry.
                 .filter(entry -> Arrays.equals(entry.toByteArray(), bytes))
-                .filter(entry -> entry.getTerm() > 0 && isPlausible(entry.getConfigurationEntry()))
+                // The one that comes with the leader's snapshot has no term.
+                .filter(entry -> entry.getTerm() >= 0 && isPlausible(entry.getConfigurationEntry()))
                 .orElseThrow(() ->
                         new DamagedDataException(file, -1, "not a configuration of the cluster, as Ratis writes it"));
     }

@@ -10,8 +10,6 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -20,8 +18,6 @@ import java.util.stream.Stream;
  * @param root the folder, named after the Raft group
  */
 record GroupFolder(Path root) {
-    private static final Pattern SNAPSHOT = Pattern.compile("snapshot\\.\\d{1,18}_(\\d{1,18})");
-
     // A node of this process that is just closing lets go of it when Ratis has come to an end.
     private static final Duration LOCK_PATIENCE = Duration.ofSeconds(5);
 
@@ -57,21 +53,6 @@ record GroupFolder(Path root) {
         try (Stream<Path> files = Files.list(folder)) {
             // Ratis was just about to make the folder its own.
             return files.allMatch(file -> file.endsWith("raft-meta.tmp"));
-        }
-    }
-
-    /** {@return log index of the newest snapshot by name; −1 without any} */
-    long newestSnapshotIndex() throws IOException {
-        Path snapshots = root.resolve("sm");
-        if (Files.notExists(snapshots)) {
-            return -1;
-        }
-        try (Stream<Path> files = Files.list(snapshots)) {
-            return files.map(path -> SNAPSHOT.matcher(path.getFileName().toString()))
-                    .filter(Matcher::matches)
-                    .mapToLong(matcher -> Long.parseLong(matcher.group(1)))
-                    .max()
-                    .orElse(-1);
         }
     }
 

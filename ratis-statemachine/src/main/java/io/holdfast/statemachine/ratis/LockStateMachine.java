@@ -1,15 +1,18 @@
 package io.holdfast.statemachine.ratis;
 
-import io.holdfast.core.Applied;
 import io.holdfast.core.Limits;
 import io.holdfast.core.LockTable;
-import io.holdfast.core.Position;
 import io.holdfast.statemachine.codec.Entry;
 import io.holdfast.statemachine.codec.EntryCodec;
 import io.holdfast.statemachine.codec.UnreadableEntryException;
+import io.holdfast.statemachine.snapshot.Batch;
+import io.holdfast.statemachine.snapshot.Loaded;
+import io.holdfast.statemachine.snapshot.StateStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Collection;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
@@ -19,13 +22,18 @@ import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.exceptions.StateMachineException;
 import org.apache.ratis.server.DivisionInfo;
-import org.apache.ratis.server.raftlog.RaftLog;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.statemachine.StateMachineStorage;
 import org.apache.ratis.statemachine.TransactionContext;
 import org.apache.ratis.statemachine.impl.BaseStateMachine;
+import org.apache.ratis.util.LifeCycle;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,23 +43,28 @@ import org.slf4j.LoggerFactory;
  *
  * <p>An entry is always applied from its bytes in the log, on the leader too, so that all nodes see the same. One that cannot be applied stops the node: nothing is ever skipped.
  *
- * <p>There are no snapshots yet: a restart replays the log from its beginning, and nothing is purged.
+ * <p>It begins with the newest checkpoint, or with the one that the leader has sent. {@link Snapshotter} makes new ones.
  */
 public final class LockStateMachine extends BaseStateMachine {
     private static final Logger LOG = LoggerFactory.getLogger(LockStateMachine.class);
 
-    // Guards the table. The applying thread holds it for an entry and its listener, readers for a query.
-    private final ReentrantLock tableLock = new ReentrantLock();
-    private final LockTable table = new LockTable(Limits.DEFAULT);
+    private final HeldTable table = new HeldTable();
     private final ReplicaListener listener;
     private final FatalListener fatal;
 
     // Guards the order of what the listener hears about leadership, which comes from several threads. Taken before
-    // tableLock, never after it.
+    // the table, never after it.
     private final ReentrantLock leadershipLock = new ReentrantLock();
 
     // True when the end has come, or is meant to: it is told once.
     private final AtomicBoolean isOver = new AtomicBoolean();
+
+    private final RatisSnapshots snapshots = new RatisSnapshots();
+    // Known once a node starts with it.
+    private @Nullable RaftNodeConfig config;
+    // Known once Ratis has initialized it.
+    private volatile @Nullable StateStore store;
+    private volatile @Nullable Snapshotter snapshotter;
 
     // True once an entry could not be applied: nothing is applied past it. Applying thread only.
     private boolean isBroken;
@@ -81,11 +94,119 @@ public final class LockStateMachine extends BaseStateMachine {
      * @return what it read
      */
     public <T> T read(Function<LockTable, T> query) {
-        tableLock.lock();
+        return table.read(query);
+    }
+
+    /** Tells it, before Ratis does anything with it, which node it is part of. */
+    void belongTo(RaftNodeConfig node) {
+        config = node;
+    }
+
+    @Override
+    public void initialize(RaftServer server, RaftGroupId groupId, RaftStorage storage) throws IOException {
+        super.initialize(server, groupId, storage);
+        getLifeCycle().startAndTransition(() -> open(storage), IOException.class);
+    }
+
+    private void open(RaftStorage storage) throws IOException {
+        RaftNodeConfig node = Objects.requireNonNull(config, "belongs to no node");
+        StateStore opened = new StateStore(storage.getStorageDir().getRoot().toPath(), node.cluster(), Limits.DEFAULT);
+        store = opened;
+        begin(opened.load(), opened);
+        snapshotter = new Snapshotter(opened, node.snapshots(), new Snapshotted(), System::nanoTime);
+    }
+
+    private void begin(Loaded with, StateStore from) throws IOException {
+        from.newest().ifPresent(snapshots::show);
+        table.replace(with);
+        setLastAppliedTermIndex(
+                with.index() == 0 ? TermIndex.INITIAL_VALUE : TermIndex.valueOf(with.term(), with.index()));
+    }
+
+    @Override
+    public StateMachineStorage getStateMachineStorage() {
+        return snapshots;
+    }
+
+    /** Comes just before Ratis puts the leader's checkpoint in the place of this node's. Older versions of Ratis call it more than once. */
+    @Override
+    public void pause() {
+        if (getLifeCycleState() == LifeCycle.State.RUNNING) {
+            getLifeCycle().transition(LifeCycle.State.PAUSING);
+            getLifeCycle().transition(LifeCycle.State.PAUSED);
+        }
+        StateStore opened = store;
+        if (opened != null) {
+            opened.pause();
+        }
+    }
+
+    /** Comes just after, on the applying thread. */
+    @Override
+    public void reinitialize() throws IOException {
+        StateStore opened = Objects.requireNonNull(store);
         try {
-            return query.apply(table);
-        } finally {
-            tableLock.unlock();
+            begin(opened.loadInstalled(), opened);
+        } catch (IOException e) {
+            throw stop("The leader's snapshot cannot be used: " + e.getMessage(), e);
+        }
+        LOG.info("Goes on from the leader's snapshot at log index {}", snapshots.index());
+        getLifeCycle().transition(LifeCycle.State.STARTING);
+        getLifeCycle().transition(LifeCycle.State.RUNNING);
+    }
+
+    /** Comes when a new checkpoint was announced: Ratis purges its log up to there. */
+    @Override
+    public long takeSnapshot() throws IOException {
+        StateStore opened = store;
+        if (opened != null) {
+            opened.newest().ifPresent(snapshots::show);
+        }
+        return snapshots.index();
+    }
+
+    /**
+     * Takes a snapshot of what is applied by now.
+     *
+     * @return the newest snapshot then; fails with an {@link IOException} if there is none, or the disk fails
+     */
+    CompletableFuture<SnapshotTaken> requestSnapshot() {
+        Snapshotter taker = snapshotter;
+        return taker == null
+                ? CompletableFuture.failedFuture(new IOException("this node has no part in the cluster yet"))
+                : taker.request();
+    }
+
+    /** {@return where this replica's checkpoints are; empty before it has a part in the cluster} */
+    Optional<StateStore> store() {
+        return Optional.ofNullable(store);
+    }
+
+    /** What {@link Snapshotter} needs of this. */
+    private final class Snapshotted implements Snapshotter.Replica {
+        @Override
+        public long appliedIndex() {
+            return read(LockTable::appliedIndex);
+        }
+
+        @Override
+        public Batch takeChanges() {
+            return table.takeChanges();
+        }
+
+        @Override
+        public void announce() {
+            SnapshotNotice.send(getServer().join(), getGroupId());
+        }
+
+        @Override
+        public boolean isSending() {
+            return SnapshotNotice.isSending(getServer().join(), getGroupId());
+        }
+
+        @Override
+        public void fail(String reason) {
+            LockStateMachine.this.fail(reason);
         }
     }
 
@@ -130,19 +251,11 @@ public final class LockStateMachine extends BaseStateMachine {
     private void apply(LogEntryProto logged) {
         ByteBuffer bytes = logged.getStateMachineLogEntry().getLogData().asReadOnlyByteBuffer();
         Entry entry = EntryCodec.decode(bytes);
-        tableLock.lock();
-        try {
-            Applied applied = table.apply(new Position(logged.getIndex(), entry.leaseTimeNanos()), entry.commands());
-            listener.onApplied(entry, applied, table);
-        } finally {
-            tableLock.unlock();
+        int changes = table.apply(TermIndex.valueOf(logged.getTerm(), logged.getIndex()), entry, listener);
+        Snapshotter taker = snapshotter;
+        if (taker != null) {
+            taker.applied(logged.getSerializedSize(), changes);
         }
-    }
-
-    /** There are none yet. */
-    @Override
-    public long takeSnapshot() {
-        return RaftLog.INVALID_LOG_INDEX;
     }
 
     @Override
@@ -232,6 +345,14 @@ public final class LockStateMachine extends BaseStateMachine {
     @Override
     public void close() {
         var unused = stop("Ratis has closed this replica", null);
+        Snapshotter taker = snapshotter;
+        if (taker != null) {
+            taker.close();
+        }
+        StateStore opened = store;
+        if (opened != null) {
+            opened.close();
+        }
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.holdfast.statemachine.ratis;
 
+import io.holdfast.statemachine.disk.DamagedDataException;
+import io.holdfast.statemachine.disk.Folders;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

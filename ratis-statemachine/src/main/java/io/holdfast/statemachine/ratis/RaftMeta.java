@@ -1,5 +1,6 @@
 package io.holdfast.statemachine.ratis;
 
+import io.holdfast.statemachine.disk.DamagedDataException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.regex.Matcher;

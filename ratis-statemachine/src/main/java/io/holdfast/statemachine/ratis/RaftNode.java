@@ -2,6 +2,8 @@ package io.holdfast.statemachine.ratis;
 
 import io.holdfast.statemachine.codec.Entry;
 import io.holdfast.statemachine.codec.EntryCodec;
+import io.holdfast.statemachine.disk.DamagedDataException;
+import io.holdfast.statemachine.snapshot.StateStore;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Comparator;
@@ -94,6 +96,7 @@ public final class RaftNode implements AutoCloseable {
             throws IOException {
         GRPC_LOG.setLevel(Level.SEVERE);
         ProcessExit.keepRatisFromIt();
+        stateMachine.belongTo(config);
         RaftServer server = RaftServer.newBuilder()
                 .setServerId(RaftPeerId.valueOf(config.nodeId()))
                 .setGroup(group)
@@ -285,6 +288,26 @@ public final class RaftNode implements AutoCloseable {
         }
     }
 
+    /**
+     * Takes a snapshot of what this node has applied, and lets Raft purge its log up to there. May take seconds.
+     *
+     * @return the newest snapshot then; fails with an {@link IOException} if there is none, or the disk fails
+     */
+    public CompletableFuture<SnapshotTaken> takeSnapshot() {
+        return stateMachine.requestSnapshot();
+    }
+
+    /**
+     * Keeps the newest snapshot from being deleted as an old one.
+     *
+     * @return the snapshot, until it is closed; empty if there is none
+     * @throws IOException if it cannot be read
+     */
+    public Optional<StateStore.Pin> pinSnapshot() throws IOException {
+        Optional<StateStore> store = stateMachine.store();
+        return store.isPresent() ? store.get().pinNewest() : Optional.empty();
+    }
+
     /** Looks after this node: at its files, its disk. To be called by the process' timer, every 100 ms or so. Takes no time to speak of. */
     public void poll() {
         watch.poll();
@@ -316,6 +339,8 @@ public final class RaftNode implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        // Ratis does so too, but perhaps not yet.
+        stateMachine.close();
     }
 
     private void closeServer() {

@@ -15,6 +15,7 @@ import java.util.List;
  * @param electionTimeoutMin a follower that hears nothing for this long (or up to the maximum, at random) stands for election
  * @param electionTimeoutMax see {@code electionTimeoutMin}; a leader that hears from no majority for this long steps down
  * @param diskReserveBytes space that should be left on the folder's disk; a leader with less hands over
+ * @param snapshots when to take snapshots
  */
 public record RaftNodeConfig(
         String cluster,
@@ -24,7 +25,8 @@ public record RaftNodeConfig(
         Path folder,
         Duration electionTimeoutMin,
         Duration electionTimeoutMax,
-        long diskReserveBytes) {
+        long diskReserveBytes,
+        SnapshotPolicy snapshots) {
     /** Default of {@link #electionTimeoutMin}: failover within a second, and no false alarm on a busy machine of two cores. */
     public static final Duration DEFAULT_ELECTION_TIMEOUT_MIN = Duration.ofMillis(500);
 
@@ -49,7 +51,7 @@ public record RaftNodeConfig(
     }
 
     /**
-     * Listens at its own Raft address, with the usual reserve of disk.
+     * Listens at its own Raft address, with the usual reserve of disk and the usual snapshots.
      *
      * @param cluster see the record
      * @param nodeId see the record
@@ -73,7 +75,8 @@ public record RaftNodeConfig(
                 folder,
                 electionTimeoutMin,
                 electionTimeoutMax,
-                DiskState.DEFAULT_RESERVE_BYTES);
+                DiskState.DEFAULT_RESERVE_BYTES,
+                SnapshotPolicy.DEFAULT);
     }
 
     /** {@return the host on which to listen} */

@@ -27,7 +27,7 @@ final class RaftSettings {
     /** Most bytes of an entry as the log has it: Ratis reads no longer ones back. */
     static final int MAX_RECORD_BYTES = APPEND_BUFFER.getSizeInt();
 
-    private static final SizeInBytes SEGMENT = SizeInBytes.valueOf("32MB");
+    private static final SizeInBytes SEGMENT = SizeInBytes.valueOf("16MB");
 
     /** More bytes than any file of the log has: Ratis reserves some ahead, and looks at the size before it appends. */
     static final long MAX_SEGMENT_FILE_BYTES = SEGMENT.getSize() + 4 * APPEND_BUFFER.getSize();
@@ -64,9 +64,7 @@ final class RaftSettings {
                 properties, config.folder().resolve("removed").toFile());
         log(properties);
         time(properties, config);
-        // There are none yet, not even when stopping.
-        RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(properties, false);
-        RaftServerConfigKeys.Snapshot.setTriggerWhenStopEnabled(properties, false);
+        snapshots(properties);
         return properties;
     }
 
@@ -80,6 +78,17 @@ final class RaftSettings {
         RaftServerConfigKeys.Log.setSegmentCacheSizeMax(properties, SizeInBytes.valueOf("64MB"));
         RaftServerConfigKeys.Log.Appender.setBufferByteLimit(properties, APPEND_BUFFER);
         RaftServerConfigKeys.Log.setWriteBufferSize(properties, SizeInBytes.valueOf("8MB"));
+    }
+
+    private static void snapshots(RaftProperties properties) {
+        // Ratis would take them on the thread that applies.
+        RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(properties, false);
+        RaftServerConfigKeys.Snapshot.setTriggerWhenStopEnabled(properties, false);
+        RaftServerConfigKeys.Snapshot.setCreationGap(properties, 1);
+        // A follower that is down must not keep the log from being purged: it gets a snapshot when it is back.
+        RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(properties, true);
+        RaftServerConfigKeys.Log.setPurgeGap(properties, 1);
+        RaftServerConfigKeys.Log.Appender.setSnapshotChunkSizeMax(properties, SizeInBytes.valueOf("1MB"));
     }
 
     private static void time(RaftProperties properties, RaftNodeConfig config) {

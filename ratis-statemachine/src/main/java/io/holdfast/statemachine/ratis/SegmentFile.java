@@ -1,5 +1,6 @@
 package io.holdfast.statemachine.ratis;
 
+import io.holdfast.statemachine.disk.DamagedDataException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,7 @@
 package io.holdfast.statemachine.ratis;
 
+import io.holdfast.statemachine.disk.DamagedDataException;
+import io.holdfast.statemachine.snapshot.StateStore;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
@@ -50,7 +52,8 @@ final class StartChecks {
             }
             FileChannel lock = folder.lock();
             try {
-                MetaGuard.check(folder, LogCheck.check(folder.current(), folder.newestSnapshotIndex()));
+                long snapshotIndex = StateStore.check(folder.root(), config.cluster());
+                MetaGuard.check(folder, LogCheck.check(folder.current(), snapshotIndex));
             } finally {
                 lock.close();
             }
@@ -77,6 +80,11 @@ final class StartChecks {
     }
 
     static IOException unusable(RaftNodeConfig config, Exception cause) {
+        for (Throwable inner = cause; inner != null; inner = inner.getCause()) {
+            if (inner instanceof DamagedDataException damage) {
+                return damage;
+            }
+        }
         return new IOException("Data folder " + config.folder() + " cannot be used: " + reason(cause), cause);
     }
 

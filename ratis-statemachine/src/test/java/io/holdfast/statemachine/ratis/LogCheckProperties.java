@@ -2,6 +2,7 @@ package io.holdfast.statemachine.ratis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.statemachine.disk.DamagedDataException;
 import io.holdfast.statemachine.ratis.LogFolder.Segment;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,6 +4,7 @@ import static io.holdfast.statemachine.ratis.LogFolder.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.statemachine.disk.DamagedDataException;
 import io.holdfast.statemachine.ratis.LogFolder.Segment;
 import java.io.IOException;
 import java.nio.ByteBuffer;

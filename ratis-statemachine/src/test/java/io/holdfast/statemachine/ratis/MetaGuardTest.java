@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.statemachine.disk.DamagedDataException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -97,7 +98,7 @@ class MetaGuardTest {
             configuration(7),
             configuration(7, "n1", "n1"),
             configuration(7, "n 1"),
-            good.toBuilder().setTerm(0).build(),
+            good.toBuilder().setTerm(-1).build(),
             good.toBuilder().clearConfigurationEntry().build(),
             LogEntryProto.newBuilder()
                     .setTerm(3)

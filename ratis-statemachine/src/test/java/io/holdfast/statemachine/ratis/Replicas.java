@@ -16,6 +16,7 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +33,7 @@ final class Replicas implements AutoCloseable {
     private final List<RaftNodeConfig.Member> members;
     private final Map<String, Replica> running = new TreeMap<>();
     private final AtomicLong proposals = new AtomicLong();
+    private SnapshotPolicy snapshots = SnapshotPolicy.DEFAULT;
     private long leaseTime;
 
     /** A running node and what it has heard. */
@@ -65,6 +67,12 @@ final class Replicas implements AutoCloseable {
     /** None of them runs yet. */
     static Replicas of(Path folder, int size) {
         return new Replicas(folder, size);
+    }
+
+    /** Nodes started from now on take snapshots so. */
+    Replicas taking(SnapshotPolicy policy) {
+        snapshots = policy;
+        return this;
     }
 
     static List<RaftNodeConfig.Member> members(int size) {
@@ -134,17 +142,29 @@ final class Replicas implements AutoCloseable {
     }
 
     RaftNodeConfig config(String id) {
-        return config("test", id, members, folder.resolve(id));
+        return config("test", id, members, folder.resolve(id), snapshots);
     }
 
     static RaftNodeConfig config(String cluster, String id, List<RaftNodeConfig.Member> members, Path folder) {
+        return config(cluster, id, members, folder, SnapshotPolicy.DEFAULT);
+    }
+
+    private static RaftNodeConfig config(
+            String cluster, String id, List<RaftNodeConfig.Member> members, Path folder, SnapshotPolicy snapshots) {
         return new RaftNodeConfig(
                 cluster,
                 id,
                 members,
+                members.stream()
+                        .filter(member -> member.nodeId().equals(id))
+                        .findFirst()
+                        .orElseThrow()
+                        .raftAddress(),
                 folder,
                 RaftNodeConfig.DEFAULT_ELECTION_TIMEOUT_MIN,
-                RaftNodeConfig.DEFAULT_ELECTION_TIMEOUT_MAX);
+                RaftNodeConfig.DEFAULT_ELECTION_TIMEOUT_MAX,
+                DiskState.DEFAULT_RESERVE_BYTES,
+                snapshots);
     }
 
     List<Replica> all() {
@@ -207,6 +227,13 @@ final class Replicas implements AutoCloseable {
         await().pollInterval(Duration.ofMillis(10))
                 .atMost(PATIENCE)
                 .until(() -> leader().node().append(entry).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
+    }
+
+    /** Has the leader commit an entry of about that size, which changes nothing. */
+    void commitBytes(int bytes) {
+        String filler = "x".repeat(240);
+        Command nobodys = new Command.RenewHold(new Owner.OneShot(filler), new LockName(filler), Optional.empty(), 0);
+        commit(Collections.nCopies(bytes / 500, nobodys).toArray(Command[]::new));
     }
 
     Entry entry(Command... commands) {

@@ -1,4 +1,4 @@
-package io.holdfast.statemachine.ratis;
+package io.holdfast.statemachine.disk;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -9,7 +9,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /** Makes names last: a file that was created or renamed may be gone, or have its old name, when the power fails before its folder was forced. */
-final class Folders {
+public final class Folders {
     private Folders() {}
 
     /**
@@ -18,7 +18,7 @@ final class Folders {
      * @param folder the folder
      * @throws IOException if that fails
      */
-    static void force(Path folder) throws IOException {
+    public static void force(Path folder) throws IOException {
         try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);
         }
@@ -31,7 +31,7 @@ final class Folders {
      * @param bytes its new content
      * @throws IOException if that fails; the file is as it was
      */
-    static void write(Path file, byte[] bytes) throws IOException {
+    public static void write(Path file, byte[] bytes) throws IOException {
         Path draft = file.resolveSibling(file.getFileName() + ".new");
         try (FileChannel channel = FileChannel.open(
                 draft, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {

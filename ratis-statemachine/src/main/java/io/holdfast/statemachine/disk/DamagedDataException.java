@@ -1,4 +1,4 @@
-package io.holdfast.statemachine.ratis;
+package io.holdfast.statemachine.disk;
 
 import java.io.IOException;
 import java.io.Serial;
@@ -21,7 +21,7 @@ public final class DamagedDataException extends IOException {
      * @param offset the byte in it, from 0; −1 if it is the file as a whole
      * @param what what is wrong there, as the end of a sentence
      */
-    DamagedDataException(Path file, long offset, String what) {
+    public DamagedDataException(Path file, long offset, String what) {
         super("Damaged data: " + file + (offset < 0 ? "" : " at byte " + offset) + ": " + what
                 + ". This node must not start from it. If a majority of the others is well, let them give it their data:"
                 + " holdfast server --config FILE --rejoin");

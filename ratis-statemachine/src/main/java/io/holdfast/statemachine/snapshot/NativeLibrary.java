@@ -1,0 +1,49 @@
+package io.holdfast.statemachine.snapshot;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import org.rocksdb.RocksDB;
+import org.rocksdb.util.Environment;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * RocksDB's native code. Left to itself RocksDB unpacks it to the system's temporary folder, 15 MB that stay there whenever a node is killed.
+ */
+final class NativeLibrary {
+    private static final Logger LOG = LoggerFactory.getLogger(NativeLibrary.class);
+
+    private NativeLibrary() {}
+
+    /**
+     * Loads it, unless this process already has.
+     *
+     * @param folder where to unpack it; it is deleted once it is loaded
+     */
+    static void load(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        Path file = folder.resolve(Environment.getJniLibraryFileName("rocksdb"));
+        try {
+            unpack(file);
+            RocksDB.loadLibrary(List.of(folder.toString()));
+        } catch (UnsatisfiedLinkError e) {
+            LOG.info("Native code cannot run from {}, trying the temporary folder: {}", folder, e.getMessage());
+            RocksDB.loadLibrary();
+        } finally {
+            Files.deleteIfExists(file);
+        }
+    }
+
+    private static void unpack(Path file) throws IOException {
+        try (InputStream in = RocksDB.class.getResourceAsStream("/" + file.getFileName())) {
+            if (in == null) {
+                throw new UnsatisfiedLinkError("there is no " + file.getFileName() + " in RocksDB's jar");
+            }
+            Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+}
