@@ -29,6 +29,8 @@ final class ClusterCommand {
             footer = {
                 "",
                 "Nodes with the same applied index show the same digest; if not, report it.",
+                "With -o json: cluster, leader, term, nodes[] (id, endpoint, role, reachable, appliedIndex, digest, leases,"
+                        + " version, featureLevel, featureLevelKnown).",
                 "Exit code: 0 there is a leader, 3 there is none.",
                 "",
                 "Examples:",
@@ -66,6 +68,21 @@ final class ClusterCommand {
                         node.isReachable() ? Long.toString(node.leases()) : ""))
                 .toList();
         return (status.cluster().isEmpty() ? "cluster" : "cluster " + status.cluster()) + ": " + leader + "\n"
-                + LockTableText.aligned(HEADS, rows);
+                + LockTableText.aligned(HEADS, rows) + levels(status.nodes());
+    }
+
+    /** What an upgrade still waits for; nothing otherwise. */
+    private static String levels(List<ClusterStatus.Node> nodes) {
+        List<ClusterStatus.Node> up =
+                nodes.stream().filter(ClusterStatus.Node::isReachable).toList();
+        int level = up.stream().mapToInt(ClusterStatus.Node::featureLevel).max().orElse(0);
+        List<String> further = up.stream()
+                .filter(it -> it.featureLevelKnown() > level)
+                .map(it -> it.id() + " knows " + it.featureLevelKnown())
+                .toList();
+        return further.isEmpty()
+                ? ""
+                : "\nfeature level " + level + "; " + String.join(", ", further)
+                        + ": it is raised when all members run and know a higher one";
     }
 }

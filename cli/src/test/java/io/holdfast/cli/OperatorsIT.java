@@ -1,6 +1,7 @@
 package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.holdfast.server.config.ConfigFile;
 import io.holdfast.server.config.ConfigText;
@@ -12,6 +13,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -53,6 +55,14 @@ final class OperatorsIT {
         assertThat(json.out())
                 .matches("\\{\"leader\":\"n1\",\"term\":\"\\d+\",\"members\":\\[\\{\"id\":\"n1\",\"endpoint\":\""
                         + member.client() + "\",\"raftAddress\":\"" + member.raft() + "\"}]}\n");
+    }
+
+    @Test
+    void a_new_cluster_soon_has_the_newest_feature_level() throws Exception {
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(
+                                holdfast("cluster", "status", "-o", "json").out())
+                        .contains("\"featureLevel\":2,\"featureLevelKnown\":2}"));
     }
 
     @Test

@@ -28,6 +28,8 @@ public record ClusterStatus(String cluster, Optional<String> leader, long term, 
      * @param digest fingerprint of its state: equal on nodes with the same applied index; empty if it could not be reached
      * @param leases how many leases live in its state
      * @param version the version of its software
+     * @param featureLevel the feature level of its state, ≥ 1; 0 if it could not be reached
+     * @param featureLevelKnown the highest feature level that its version knows; 0 if it could not be reached
      */
     public record Node(
             String id,
@@ -37,5 +39,7 @@ public record ClusterStatus(String cluster, Optional<String> leader, long term, 
             long appliedIndex,
             String digest,
             long leases,
-            String version) {}
+            String version,
+            int featureLevel,
+            int featureLevelKnown) {}
 }

@@ -105,8 +105,10 @@ final class ClusterSurvey {
                         it.getAppliedIndex(),
                         it.getDigest(),
                         it.getLeases(),
-                        it.getVersion()))
+                        it.getVersion(),
+                        Math.max(1, it.getFeatureLevel()),
+                        Math.max(1, it.getFeatureLevelKnown())))
                 .orElseGet(() -> new ClusterStatus.Node(
-                        router.idOf(endpoint).orElse(endpoint), endpoint, "UNKNOWN", false, -1, "", 0, ""));
+                        router.idOf(endpoint).orElse(endpoint), endpoint, "UNKNOWN", false, -1, "", 0, "", 0, 0));
     }
 }

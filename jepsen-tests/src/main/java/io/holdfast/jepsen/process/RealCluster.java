@@ -180,6 +180,8 @@ public final class RealCluster implements AutoCloseable {
         // The leader is asked first: under load it is ahead of whoever was asked before it.
         Optional<GetNodeStatusResponse> leader = presentLeader().flatMap(NodeProcess::status);
         return leader.isPresent()
+                // A cluster that has just begun writes one more entry by itself.
+                && leader.get().getFeatureLevel() == leader.get().getFeatureLevelKnown()
                 && nodes.stream()
                         .allMatch(node -> node.status()
                                 .filter(status -> follows(status, leader.get()))

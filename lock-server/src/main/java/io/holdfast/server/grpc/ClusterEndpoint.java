@@ -53,7 +53,7 @@ final class ClusterEndpoint extends ClusterServiceGrpc.ClusterServiceImplBase {
     }
 
     /** What the status tells of the table, read in one go. */
-    private record Gauge(int leases, String digest) {}
+    private record Gauge(int leases, int featureLevel, String digest) {}
 
     @Override
     public void getNodeStatus(GetNodeStatusRequest request, StreamObserver<GetNodeStatusResponse> out) {
@@ -161,12 +161,14 @@ final class ClusterEndpoint extends ClusterServiceGrpc.ClusterServiceImplBase {
                 .setAppliedIndex(gauge.appliedIndex())
                 .setLeaseTime(gauge.leaseTimeNanos())
                 .setLeases(gauge.value().leases())
+                .setFeatureLevel(gauge.value().featureLevel())
+                .setFeatureLevelKnown(LockTable.NEWEST_FEATURE_LEVEL)
                 .setDigest(gauge.value().digest());
         return status.addAllMembers(MemberRequests.members(view.members())).build();
     }
 
     private static Gauge gauge(LockTable table, boolean withDigest) {
-        return new Gauge(table.leaseCount(), withDigest ? table.digest() : "");
+        return new Gauge(table.leaseCount(), table.featureLevel(), withDigest ? table.digest() : "");
     }
 
     private static GetNodeStatusResponse.Role role(Cluster.Role role) {

@@ -23,6 +23,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -176,6 +177,16 @@ public final class GrpcDoor {
      */
     public void followLeader(Cluster.Member leader) {
         peers.followLeader(leader);
+    }
+
+    /**
+     * Asks another node.
+     *
+     * @param member the node
+     * @return the highest feature level that its version knows; fails if it does not answer within a second
+     */
+    public CompletionStage<Integer> featureLevelKnownBy(Cluster.Member member) {
+        return peers.featureLevelKnownBy(member);
     }
 
     /**

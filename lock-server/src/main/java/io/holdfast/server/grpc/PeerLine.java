@@ -79,4 +79,13 @@ final class PeerLine {
     void close() {
         channel.shutdownNow();
     }
+
+    /** gRPC cries out when the threads end under a line that is just being looked for. */
+    void awaitClosed(long nanos) {
+        try {
+            boolean unused = channel.awaitTermination(nanos, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // in a hurry: let it cry
+        }
+    }
 }

@@ -10,7 +10,10 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
 import io.grpc.stub.StreamObserver;
+import io.holdfast.v1.ClusterServiceGrpc;
 import io.holdfast.v1.ErrorReason;
+import io.holdfast.v1.GetNodeStatusRequest;
+import io.holdfast.v1.GetNodeStatusResponse;
 import io.netty.channel.EventLoopGroup;
 import java.time.Duration;
 import java.util.Map;
@@ -22,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Passes requests on to the doors of other nodes, and relays their answers. One connection to each. */
 final class Peers implements AutoCloseable {
+    private static final long ASK_MILLIS = 1_000;
+    private static final long CLOSE_NANOS = 300_000_000;
+
     private final String nodeId;
     private final Duration timeout;
     private final EventLoopGroup ioThreads;
@@ -56,6 +62,23 @@ final class Peers implements AutoCloseable {
     }
 
     /**
+     * Asks a peer's own door.
+     *
+     * @return the highest feature level that it knows; or a failure if it does not say so in time
+     */
+    CompletionStage<Integer> featureLevelKnownBy(Cluster.Member peer) {
+        PeerLine line = lines.computeIfAbsent(peer.endpoint(), endpoint -> new PeerLine(endpoint, ioThreads));
+        Passage<GetNodeStatusResponse> passage = new Passage<>(peer);
+        ClientCall<GetNodeStatusRequest, GetNodeStatusResponse> out = line.channel()
+                .newCall(
+                        ClusterServiceGrpc.getGetNodeStatusMethod(),
+                        CallOptions.DEFAULT.withDeadlineAfter(ASK_MILLIS, TimeUnit.MILLISECONDS));
+        ClientCalls.asyncUnaryCall(out, GetNodeStatusRequest.getDefaultInstance(), passage);
+        // A version that does not know the field knows no level but the first.
+        return passage.answer.thenApply(status -> Math.max(1, status.getFeatureLevelKnown()));
+    }
+
+    /**
      * Gives up what is under way to any other node than the new leader: it may hang there for long. Its clients are told to ask again.
      *
      * @param leader the new leader
@@ -71,6 +94,8 @@ final class Peers implements AutoCloseable {
     @Override
     public void close() {
         lines.values().forEach(PeerLine::close);
+        long deadline = System.nanoTime() + CLOSE_NANOS;
+        lines.values().forEach(line -> line.awaitClosed(deadline - System.nanoTime()));
     }
 
     /** One request under way to a peer. Notes whether it was sent at all. */

@@ -1,5 +1,6 @@
 package io.holdfast.server.node;
 
+import io.holdfast.core.LockTable;
 import io.holdfast.server.config.HostPort;
 import io.holdfast.server.config.ServerConfig;
 import io.holdfast.server.grpc.Cluster;
@@ -51,6 +52,7 @@ public final class Node implements AutoCloseable {
     private final RaftNode raft;
     private final GrpcDoor door;
     private final NodeMetrics metrics;
+    private final FeatureLevels levels;
     private @Nullable MetricsPort metricsPort;
 
     // Whether somebody closes it already, and whether that is done: whoever else closes it waits for that.
@@ -83,6 +85,7 @@ public final class Node implements AutoCloseable {
         this.raft = raft;
         this.door = door;
         this.metrics = metrics;
+        this.levels = new FeatureLevels(config.node(), ports, proposer, door::featureLevelKnownBy, System::nanoTime);
     }
 
     /**
@@ -154,6 +157,11 @@ public final class Node implements AutoCloseable {
                 "1 while the data folder's disk is nearly full or takes no log entries",
                 raft,
                 it -> it.disk().isBad() ? 1 : 0);
+        metrics.gauge(
+                "holdfast.feature.level",
+                "The cluster's feature level",
+                proposer,
+                it -> it.readStale(LockTable::featureLevel).value());
         openMetrics();
         var unused = timer.scheduleWithFixedDelay(this::lookAroundSafely, 0, LOOK_AROUND_MILLIS, TimeUnit.MILLISECONDS);
         LOG.info(
@@ -212,6 +220,7 @@ public final class Node implements AutoCloseable {
     /** Looks at files and disk, tells this node's health, and the door of a new leader. Timer's thread. */
     private void lookAround() {
         raft.poll();
+        levels.poll();
         Cluster.View view = ports.view();
         door.setServing(!stopping.get() && view.leaderId().isPresent());
         if (view.leaderId().isPresent() && !view.leaderId().equals(lastLeader)) {

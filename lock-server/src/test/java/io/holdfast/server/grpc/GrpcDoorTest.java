@@ -237,6 +237,8 @@ class GrpcDoorTest {
         assertThat(status.getTerm()).isEqualTo(7);
         assertThat(status.getLeaderId()).isEqualTo("n1");
         assertThat(status.getLeaderReady()).isTrue();
+        assertThat(status.getFeatureLevel()).isOne();
+        assertThat(status.getFeatureLevelKnown()).isEqualTo(2);
         assertThat(status.getAppliedIndex()).isOne();
         assertThat(status.getLeases()).isOne();
         assertThat(status.getDigest()).matches("[0-9a-f]{16}");

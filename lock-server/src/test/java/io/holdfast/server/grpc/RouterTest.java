@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.holdfast.core.LockTable;
 import io.holdfast.core.Outcome;
 import io.holdfast.server.config.GrpcConfig;
 import io.holdfast.server.proposer.Store.Answer;
@@ -148,6 +149,15 @@ class RouterTest {
         assertThat(failure.getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE);
         assertThat(TestDoor.infoOf(failure).getReason()).isEqualTo("NO_LEADER");
         assertThat(failure.getStatus().getDescription()).isEqualTo("no leader is known to node n2");
+    }
+
+    @Test
+    void a_node_is_asked_by_another_what_feature_level_it_knows() {
+        assertThat(leader.door.featureLevelKnownBy(follower.member()))
+                .succeedsWithin(Duration.ofSeconds(10))
+                .isEqualTo(LockTable.NEWEST_FEATURE_LEVEL);
+        assertThat(leader.door.featureLevelKnownBy(new Cluster.Member("n9", "127.0.0.1:1", "127.0.0.1:2")))
+                .failsWithin(Duration.ofSeconds(10));
     }
 
     @Test
