@@ -117,7 +117,7 @@ public final class Node implements AutoCloseable {
                 (delay, action) -> after(timer, delay, action));
         wiring.plug(proposer);
         ports.plug(proposer);
-        NodeOperations operations = new NodeOperations(config.node(), ports);
+        NodeOperations operations = new NodeOperations(config.node(), ports, new NodeSnapshots(version()));
         GrpcDoor door = new GrpcDoor(
                 config.bind().client(),
                 config.grpc(),

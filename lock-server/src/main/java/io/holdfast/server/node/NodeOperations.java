@@ -6,6 +6,7 @@ import io.holdfast.server.grpc.OperationRefused.Why;
 import io.holdfast.server.grpc.Operations;
 import io.holdfast.server.proposer.Unanswered;
 import io.holdfast.statemachine.ratis.RaftNode;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -25,13 +26,15 @@ final class NodeOperations implements Operations, AutoCloseable {
 
     private final String nodeId;
     private final Cluster cluster;
+    private final NodeSnapshots snapshots;
     private final ExecutorService changes = new ThreadPoolExecutor(
             0, 1, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), Threads.named("holdfast-change"));
     private volatile @Nullable RaftNode raft;
 
-    NodeOperations(String nodeId, Cluster cluster) {
+    NodeOperations(String nodeId, Cluster cluster, NodeSnapshots snapshots) {
         this.nodeId = nodeId;
         this.cluster = cluster;
+        this.snapshots = snapshots;
     }
 
     void plug(RaftNode started) {
@@ -55,12 +58,21 @@ final class NodeOperations implements Operations, AutoCloseable {
 
     @Override
     public CompletionStage<SnapshotTaken> takeSnapshot() {
-        return CompletableFuture.failedFuture(notYet());
+        RaftNode started = raft;
+        return started == null ? CompletableFuture.failedFuture(notStarted()) : snapshots.take(started);
     }
 
     @Override
-    public PinnedSnapshot openBackup() {
-        throw notYet();
+    public PinnedSnapshot openBackup() throws IOException {
+        RaftNode started = raft;
+        if (started == null) {
+            throw notStarted();
+        }
+        return snapshots.open(started);
+    }
+
+    private OperationRefused notStarted() {
+        return new OperationRefused(Why.NOT_READY, "node " + nodeId + " is still starting");
     }
 
     private static OperationRefused notYet() {

@@ -3,6 +3,7 @@ package io.holdfast.statemachine.ratis;
 import io.holdfast.statemachine.codec.Entry;
 import io.holdfast.statemachine.codec.EntryCodec;
 import io.holdfast.statemachine.disk.DamagedDataException;
+import io.holdfast.statemachine.snapshot.StateFacts;
 import io.holdfast.statemachine.snapshot.StateStore;
 import java.io.IOException;
 import java.time.Duration;
@@ -306,6 +307,20 @@ public final class RaftNode implements AutoCloseable {
     public Optional<StateStore.Pin> pinSnapshot() throws IOException {
         Optional<StateStore> store = stateMachine.store();
         return store.isPresent() ? store.get().pinNewest() : Optional.empty();
+    }
+
+    /**
+     * Tells what the state in a snapshot of this node is known by. Reads it as a whole; may take seconds.
+     *
+     * @param snapshot the snapshot, not closed yet
+     * @return what it holds
+     * @throws IOException if it cannot be read
+     */
+    public StateFacts read(StateStore.Pin snapshot) throws IOException {
+        return stateMachine
+                .store()
+                .orElseThrow(() -> new IOException("this node has no part in the cluster"))
+                .read(snapshot.checkpoint());
     }
 
     /** Looks after this node: at its files, its disk. To be called by the process' timer, every 100 ms or so. Takes no time to speak of. */

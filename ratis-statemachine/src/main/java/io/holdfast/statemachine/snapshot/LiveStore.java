@@ -144,6 +144,18 @@ final class LiveStore implements AutoCloseable {
         }
     }
 
+    /** {@return the record of the store as a whole} */
+    StoreImage store() throws IOException {
+        try (RocksIterator records = db.newIterator()) {
+            records.seekToFirst();
+            return store(records);
+        } catch (RocksDBException e) {
+            throw failure(e, "cannot be read");
+        } catch (CorruptRecordException e) {
+            throw new DamagedDataException(folder, -1, "its records are no state: " + e.getMessage());
+        }
+    }
+
     private static StoreImage store(RocksIterator records) throws RocksDBException {
         records.status();
         if (!records.isValid() || !Arrays.equals(records.key(), KeyCodec.store())) {

@@ -5,6 +5,7 @@ import io.holdfast.core.LockTable;
 import io.holdfast.statemachine.disk.DamagedDataException;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -235,6 +236,26 @@ public final class StateStore implements AutoCloseable {
             return checkpoints.newest();
         } finally {
             names.unlock();
+        }
+    }
+
+    /**
+     * Tells what the state in a checkpoint is known by. Reads it as a whole, and needs as much memory as the replica itself meanwhile.
+     *
+     * @param checkpoint one of this store, pinned
+     * @return what it holds
+     * @throws IOException if it cannot be read
+     */
+    public StateFacts read(Checkpoint checkpoint) throws IOException {
+        Files.createDirectories(checkpoints.drafts());
+        Path copy = Files.createTempDirectory(checkpoints.drafts(), "read");
+        try (LiveStore opened = LiveStore.open(copy, Optional.of(checkpoint))) {
+            return new StateFacts(
+                    opened.store().clockNanos(),
+                    opened.store().lastToken(),
+                    opened.restore(limits).digest());
+        } finally {
+            Trees.delete(copy);
         }
     }
 
