@@ -25,6 +25,7 @@ final class Subcommands {
             Map.entry("cluster", ClusterCommand::new),
             Map.entry("snapshot", SnapshotCommand::new),
             Map.entry("backup", BackupCommand::new),
+            Map.entry("restore", RestoreCommand::new),
             Map.entry("completion", CompletionCommand::new));
 
     private Subcommands() {}

@@ -125,6 +125,76 @@ final class OperatorsIT {
         });
     }
 
+    @Test
+    void a_snapshot_is_taken_once_for_each_state() throws Exception {
+        var unused = holdfast("acquire", "snapshot/1", "--ttl", "10m");
+
+        assertThat(holdfast("snapshot").out()).matches("n1 took a snapshot at index \\d+, term \\d+ \\(.* KiB\\)\n");
+        // Leases tick: another state, unless it comes at once.
+        assertThat(holdfast("snapshot", "--node", "n1", "-o", "json").out())
+                .matches(
+                        "\\{\"node\":\"n1\",\"term\":\"\\d+\",\"index\":\"\\d+\",\"taken\":(true|false),\"bytes\":\"\\d+\"}\n");
+        assertThat(holdfast("snapshot", "--node", "n9"))
+                .isEqualTo(new CommandLineRun(1, "", "holdfast: no member has the id n9\n"));
+    }
+
+    @Test
+    void a_cluster_is_restored_from_its_backup() throws Exception {
+        Path backup = folder.resolve("monday.zip");
+        var held = holdfast("acquire", "restored/1", "--ttl", "10m", "--owner", "A");
+        assertThat(held.code()).isZero();
+
+        CommandLineRun made = holdfast("backup", backup.toString());
+        assertThat(made.out())
+                .startsWith("backup     " + backup + "\nmade by    n1 of cluster test\nindex      ")
+                .containsPattern(
+                        "\ndigest     [0-9a-f]{16}\nsize       \\d+ bytes \\(.* KiB unpacked\\)\nsha256     [0-9a-f]{64}\n");
+        assertThat(holdfast("backup", "verify", backup.toString()).out())
+                .contains(
+                        made.out().lines().filter(it -> it.startsWith("digest")).toList());
+        assertThat(holdfast("backup", backup.toString()))
+                .isEqualTo(
+                        new CommandLineRun(2, "", "holdfast: " + backup + " is there already; --force replaces it\n"));
+        long lost = token(holdfast("acquire", "restored/2", "--ttl", "10m"));
+
+        MemberConfig fresh = new MemberConfig("n1", free(), free());
+        Path config = Files.writeString(
+                folder.resolve("new.yaml"), ConfigText.of("next", "n1", folder.resolve("new"), List.of(fresh)));
+        String[] restore = {"restore", backup.toString(), "--config", config.toString()};
+        assertThat(CommandLineRun.of(restore)).satisfies(it -> {
+            assertThat(it.code()).isEqualTo(2);
+            assertThat(it.err()).startsWith("holdfast: nothing was done: ").contains("confirm with --force-new-epoch");
+        });
+        String[] confirmed = {"restore", backup.toString(), "--config", config.toString(), "--force-new-epoch"};
+        assertThat(CommandLineRun.of(confirmed).out())
+                .startsWith("restored   n1 of cluster next, in " + folder.resolve("new") + "\nfrom       " + backup)
+                .endsWith("\nnext       start the node\n");
+        assertThat(CommandLineRun.of(confirmed)).satisfies(it -> {
+            assertThat(it.code()).isEqualTo(2);
+            assertThat(it.err()).contains("is not empty: it holds identity");
+        });
+
+        try (Node restored = Node.start(ConfigFile.load(config), reason -> {})) {
+            assertThat(restored).isNotNull();
+            String at = fresh.client().toString();
+            assertThat(CommandLineRun.of("get", "restored/1", "--endpoints", at).out())
+                    .contains("held by owner A")
+                    .contains("(token " + token(held) + ")");
+            assertThat(token(CommandLineRun.of("acquire", "restored/2", "--endpoints", at)))
+                    .isGreaterThan(lost + (1L << 49));
+        }
+    }
+
+    private static long token(CommandLineRun acquired) {
+        return Long.parseLong(acquired.out()
+                .lines()
+                .filter(it -> it.startsWith("  token"))
+                .findFirst()
+                .orElseThrow()
+                .substring(7)
+                .strip());
+    }
+
     private static CommandLineRun holdfast(String... arguments) throws IOException, InterruptedException {
         List<String> line = new java.util.ArrayList<>(List.of(arguments));
         boolean isLocal = line.get(0).equals("backup") && line.contains("verify");

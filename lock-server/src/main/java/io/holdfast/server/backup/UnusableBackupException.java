@@ -7,7 +7,13 @@ import java.nio.file.Path;
 public final class UnusableBackupException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    UnusableBackupException(Path file, String problem) {
+    /**
+     * Creates it.
+     *
+     * @param file the backup
+     * @param problem what is wrong with it, as the end of a sentence
+     */
+    public UnusableBackupException(Path file, String problem) {
         super(file + ": " + problem);
     }
 }

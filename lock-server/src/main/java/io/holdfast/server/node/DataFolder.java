@@ -32,7 +32,7 @@ final class DataFolder implements AutoCloseable {
     private static final String DRAFT = "identity.new";
 
     /** What may lie in a folder that is still nobody's: what a first start that was cut off leaves, and what file systems make. */
-    private static final Set<String> HARMLESS = Set.of(LOCK, DRAFT, "lost+found");
+    static final Set<String> HARMLESS = Set.of(LOCK, DRAFT, "lost+found");
 
     private static final DateTimeFormatter ASIDE =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -63,6 +63,13 @@ final class DataFolder implements AutoCloseable {
         } catch (IOException e) {
             throw refused(config, "cannot be used: " + e);
         }
+    }
+
+    /** Marks the folder as this node's. */
+    static void claim(ServerConfig config) throws IOException {
+        write(
+                config.data().resolve(IDENTITY),
+                "format=" + FORMAT + "\ncluster=" + config.cluster() + "\nnode=" + config.node() + "\n");
     }
 
     /**
@@ -96,7 +103,8 @@ final class DataFolder implements AutoCloseable {
         }
     }
 
-    private static DataFolder take(ServerConfig config) throws IOException, StartException {
+    /** Takes the folder for this process, whosever it is. */
+    static DataFolder take(ServerConfig config) throws IOException, StartException {
         create(config.data());
         FileChannel channel =
                 FileChannel.open(config.data().resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -137,12 +145,11 @@ final class DataFolder implements AutoCloseable {
                     "is not empty, and not the data folder of a node: it holds "
                             + stranger.get().getFileName() + "; name an empty or a new one");
         }
-        write(
-                config.data().resolve(IDENTITY),
-                "format=" + FORMAT + "\ncluster=" + config.cluster() + "\nnode=" + config.node() + "\n");
+        claim(config);
     }
 
-    private static Optional<Path> stranger(Path folder, Set<String> harmless) throws IOException {
+    /** {@return the first in the folder that is none of these} */
+    static Optional<Path> stranger(Path folder, Set<String> harmless) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.filter(file -> !harmless.contains(String.valueOf(file.getFileName())))
                     .sorted()
@@ -187,7 +194,7 @@ final class DataFolder implements AutoCloseable {
         }
     }
 
-    private static StartException refused(ServerConfig config, String problem) {
+    static StartException refused(ServerConfig config, String problem) {
         return new StartException(config.file() + ": data is " + config.data() + ", which " + problem);
     }
 
