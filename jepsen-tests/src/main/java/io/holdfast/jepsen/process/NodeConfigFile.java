@@ -6,11 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Writes what {@code holdfast server --config} reads. All but addresses and folder is left at its default. */
+/** Writes what {@code holdfast server --config} reads. All but addresses, folder and what is given is left at its default. */
 final class NodeConfigFile {
     private NodeConfigFile() {}
 
-    static void write(Path file, NodeAddress self, List<NodeAddress> all, Path data) {
+    static void write(Path file, NodeAddress self, List<NodeAddress> all, Path data, String settings) {
         StringBuilder yaml = new StringBuilder();
         yaml.append("cluster: harness\n");
         yaml.append("node: ").append(self.id()).append('\n');
@@ -21,6 +21,7 @@ final class NodeConfigFile {
             yaml.append("    client: ").append(node.endpoint()).append('\n');
             yaml.append("    raft: ").append(node.raftAddress()).append('\n');
         }
+        yaml.append(settings);
         try {
             Files.writeString(file, yaml);
         } catch (IOException e) {

@@ -47,8 +47,20 @@ public final class RealCluster implements AutoCloseable {
      * @param java how each is started
      */
     public static RealCluster start(Path folder, int count, JavaCommand java) {
+        return start(folder, count, java, "");
+    }
+
+    /**
+     * The same with settings of its own.
+     *
+     * @param folder see there
+     * @param count see there
+     * @param java see there
+     * @param settings lines of the configuration file, the same for all nodes
+     */
+    public static RealCluster start(Path folder, int count, JavaCommand java, String settings) {
         for (int tries = 1; ; tries++) {
-            RealCluster cluster = prepared(folder, count, java);
+            RealCluster cluster = prepared(folder, count, java, settings);
             try {
                 cluster.nodes.forEach(NodeProcess::start);
                 cluster.awaitHealthy();
@@ -65,7 +77,7 @@ public final class RealCluster implements AutoCloseable {
         }
     }
 
-    private static RealCluster prepared(Path folder, int count, JavaCommand java) {
+    private static RealCluster prepared(Path folder, int count, JavaCommand java, String settings) {
         List<Integer> ports = Ports.free(2 * count);
         List<NodeAddress> addresses = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -73,20 +85,20 @@ public final class RealCluster implements AutoCloseable {
         }
         Reaper reaper = new Reaper();
         List<NodeProcess> nodes = addresses.stream()
-                .map(self -> prepared(folder.resolve(self.id()), self, addresses, java, reaper))
+                .map(self -> prepared(folder.resolve(self.id()), self, addresses, java, settings, reaper))
                 .toList();
         return new RealCluster(folder, reaper, nodes);
     }
 
     private static NodeProcess prepared(
-            Path home, NodeAddress self, List<NodeAddress> all, JavaCommand java, Reaper reaper) {
+            Path home, NodeAddress self, List<NodeAddress> all, JavaCommand java, String settings, Reaper reaper) {
         Path config = home.resolve("config.yaml");
         try {
             Files.createDirectories(home);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot make " + home, e);
         }
-        NodeConfigFile.write(config, self, all, home.resolve("data"));
+        NodeConfigFile.write(config, self, all, home.resolve("data"), settings);
         return new NodeProcess(self, home, java.running(MAIN, "server", "--config", config.toString()), reaper);
     }
 
