@@ -26,7 +26,8 @@ final class NativeLibrary {
      */
     static void load(Path folder) throws IOException {
         Files.createDirectories(folder);
-        Path file = folder.resolve(Environment.getJniLibraryFileName("rocksdb"));
+        // It looks for the file under another name than it has in the jar.
+        Path file = folder.resolve(Environment.getJniLibraryFileName("rocksdbjni"));
         try {
             unpack(file);
             RocksDB.loadLibrary(List.of(folder.toString()));
@@ -39,9 +40,10 @@ final class NativeLibrary {
     }
 
     private static void unpack(Path file) throws IOException {
-        try (InputStream in = RocksDB.class.getResourceAsStream("/" + file.getFileName())) {
+        String name = Environment.getJniLibraryFileName("rocksdb");
+        try (InputStream in = RocksDB.class.getResourceAsStream("/" + name)) {
             if (in == null) {
-                throw new UnsatisfiedLinkError("there is no " + file.getFileName() + " in RocksDB's jar");
+                throw new UnsatisfiedLinkError("there is no " + name + " in RocksDB's jar");
             }
             Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
         }
