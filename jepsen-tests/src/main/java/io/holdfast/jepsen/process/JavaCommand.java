@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -30,13 +31,18 @@ public record JavaCommand(Path java, List<String> jvmArguments, String classPath
                         "-XX:TieredStopAtLevel=1",
                         "-Xms64m",
                         "-Xmx256m"),
-                withoutTests(System.getProperty("java.class.path")));
+                // A node must not find what only tests bring, such as their log settings.
+                filtered(System.getProperty("java.class.path"), name -> !name.equals("test-classes")));
     }
 
-    /** A node must not find what only tests bring, such as their log settings. */
-    private static String withoutTests(String classPath) {
+    /** {@return the same without the jars whose names begin so} */
+    JavaCommand without(String jar) {
+        return new JavaCommand(java, jvmArguments, filtered(classPath, name -> !name.startsWith(jar)));
+    }
+
+    private static String filtered(String classPath, Predicate<String> keep) {
         return Arrays.stream(classPath.split(File.pathSeparator, -1))
-                .filter(entry -> !Path.of(entry).endsWith("test-classes"))
+                .filter(entry -> keep.test(String.valueOf(Path.of(entry).getFileName())))
                 .collect(Collectors.joining(File.pathSeparator));
     }
 

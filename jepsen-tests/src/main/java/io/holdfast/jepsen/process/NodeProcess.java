@@ -64,6 +64,11 @@ public final class NodeProcess implements AutoCloseable {
         return folder.resolve("data");
     }
 
+    /** {@return its configuration file} */
+    public Path config() {
+        return folder.resolve("config.yaml");
+    }
+
     /** {@return what it printed, over all its lives} */
     public Path log() {
         return folder.resolve("node.log");

@@ -62,8 +62,7 @@ public final class RealCluster implements AutoCloseable {
         for (int tries = 1; ; tries++) {
             RealCluster cluster = prepared(folder, count, java, settings);
             try {
-                cluster.nodes.forEach(NodeProcess::start);
-                cluster.awaitHealthy();
+                cluster.heal();
                 return cluster;
             } catch (RuntimeException e) {
                 boolean collided = cluster.portWasTaken();
@@ -75,6 +74,11 @@ public final class RealCluster implements AutoCloseable {
                 }
             }
         }
+    }
+
+    /** {@return the same nodes before their first start; {@link #heal} starts them} */
+    public static RealCluster prepare(Path folder, int count, JavaCommand java) {
+        return prepared(folder, count, java, "");
     }
 
     private static RealCluster prepared(Path folder, int count, JavaCommand java, String settings) {
