@@ -5,6 +5,21 @@ import java.util.Optional;
 
 /** What a log entry may ask of the lock table. Order within an entry is order of effect. */
 public sealed interface Command {
+    /** {@return the feature level that the store must have reached before this may be proposed; until then it is answered with {@link Outcome.FeatureLevelTooLow}} */
+    default int featureLevel() {
+        return switch (this) {
+            case Acquire it -> it.terms.equals(Terms.PLAIN) ? 1 : 2;
+            case Convert it -> 2;
+            case GiveUp it -> 1;
+            case Release it -> 1;
+            case RenewHold it -> 1;
+            case OpenSession it -> 1;
+            case CloseSession it -> 1;
+            case RenewSessions it -> 1;
+            case RaiseFeatureLevel it -> 1;
+        };
+    }
+
     /** A command that has one effect however often it arrives. */
     sealed interface Once extends Command {
         /** {@return who asks} */
@@ -61,8 +76,10 @@ public sealed interface Command {
      * @param ttlNanos lease of a one-shot hold, 100 ms to 24 h, in ns; ignored for a session, which has its own
      * @param waitNanos how long to stay in the queue, from the first time that this request is applied, in ns of lease time; 0 only tries, {@link Bounds#WAIT_FOREVER} has no end
      * @param label who asks, for people; may be empty
+     * @param terms on which terms
      */
-    record Acquire(Owner owner, LockName name, Request request, long ttlNanos, long waitNanos, String label)
+    record Acquire(
+            Owner owner, LockName name, Request request, long ttlNanos, long waitNanos, String label, Terms terms)
             implements Once {
         /** Refuses what {@link Bounds} refuses, and a negative wait. */
         public Acquire {
@@ -73,6 +90,20 @@ public sealed interface Command {
                 throw new IllegalArgumentException("wait of " + waitNanos + " ns");
             }
             Checks.label(label);
+        }
+
+        /**
+         * Asks for a lock on plain terms.
+         *
+         * @param owner who asks
+         * @param name the lock wanted
+         * @param request what all sendings share
+         * @param ttlNanos lease of a one-shot hold, in ns
+         * @param waitNanos how long to stay in the queue, in ns of lease time
+         * @param label who asks, for people; may be empty
+         */
+        public Acquire(Owner owner, LockName name, Request request, long ttlNanos, long waitNanos, String label) {
+            this(owner, name, request, ttlNanos, waitNanos, label, Terms.PLAIN);
         }
     }
 
@@ -94,6 +125,18 @@ public sealed interface Command {
      * @param token if given, release only the hold that has this token
      */
     record Release(Owner owner, LockName name, Request request, Optional<FencingToken> token) implements Once {}
+
+    /**
+     * Changes how a lock is held, with no gap in which anybody else could get it. To share always goes; to hold alone goes only if nobody else holds it too. It is a new grant, with a new token, and it renews the lease.
+     *
+     * @param owner who holds it
+     * @param name the lock
+     * @param request what all sendings share
+     * @param token if given, change only the hold that has this token
+     * @param mode the mode wanted
+     */
+    record Convert(Owner owner, LockName name, Request request, Optional<FencingToken> token, Mode mode)
+            implements Once {}
 
     /**
      * Renews the lease of a one-shot hold. Never shortens it: its holder may count on what it was given.

@@ -30,6 +30,17 @@ final class Digest {
         };
     }
 
+    Digest add(Terms terms) {
+        return add(terms.mode());
+    }
+
+    private Digest add(Mode mode) {
+        return switch (mode) {
+            case Mode.Exclusive it -> add(1);
+            case Mode.Shared it -> add(2);
+        };
+    }
+
     Digest add(SessionId session) {
         return add(session.high()).add(session.low());
     }

@@ -9,5 +9,7 @@ public enum End {
     /** The waiter's wait deadline passed. */
     TIMED_OUT,
     /** The waiter gave up. */
-    GAVE_UP
+    GAVE_UP,
+    /** The hold goes on in another mode, with another token. */
+    CONVERTED
 }

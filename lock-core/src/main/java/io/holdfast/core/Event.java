@@ -8,8 +8,20 @@ public sealed interface Event {
      * @param name the lock
      * @param owner its new holder
      * @param token the token of the grant
+     * @param mode alone or together with others
      */
-    record Acquired(LockName name, Owner owner, FencingToken token) implements Event {}
+    record Acquired(LockName name, Owner owner, FencingToken token, Mode mode) implements Event {}
+
+    /**
+     * A hold changed its mode, with no gap in between.
+     *
+     * @param name the lock
+     * @param owner who holds it
+     * @param before the token it had; dead from this index on
+     * @param token the token it has now
+     * @param mode the mode it has now
+     */
+    record Converted(LockName name, Owner owner, FencingToken before, FencingToken token, Mode mode) implements Event {}
 
     /**
      * A hold ended.
@@ -26,8 +38,9 @@ public sealed interface Event {
      *
      * @param name the lock
      * @param owner who waits
+     * @param mode how it wants the lock
      */
-    record Queued(LockName name, Owner owner) implements Event {}
+    record Queued(LockName name, Owner owner, Mode mode) implements Event {}
 
     /**
      * A waiter left the queue without the lock.

@@ -1,23 +1,28 @@
 package io.holdfast.core;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
-/** Grants, ends and passes on holds; lets waiters join and leave. Remembers how each request ended. */
+/** Grants, ends and passes on holds; lets waiters join and leave. */
 final class Grants {
     private final State state;
+    private final Memory memory;
 
-    Grants(State state) {
+    /** Locks whose first in the queue may be another than before. Empty between two commands. */
+    private final Deque<Lock> touched = new ArrayDeque<>();
+
+    Grants(State state, Memory memory) {
         this.state = state;
+        this.memory = memory;
     }
 
-    /** Gives a free lock to its first holder. */
-    Hold grantFree(LockName name, Lease lease, List<Request> requests) {
-        Hold hold = grant(name, lease, requests);
-        state.locks.put(name, new Lock(hold));
-        return hold;
+    /** Gives a lock that is open to it to one who need not wait. */
+    Hold grantOpen(LockName name, Lease lease, List<Request> requests, Terms terms) {
+        return grant(state.locks.computeIfAbsent(name, Lock::new), lease, requests, terms);
     }
 
     Waiter enqueue(Lock lock, Lease lease, Command.Acquire acquire) {
@@ -28,14 +33,15 @@ final class Grants {
                 state.appliedIndex(),
                 state.clockNanos(),
                 Waiter.deadline(state.clockNanos(), acquire.waitNanos()),
-                List.of(acquire.request()));
+                List.of(acquire.request()),
+                acquire.terms());
         state.unsaved.made(waiter);
         if (waiter.hasDeadline()) {
             state.deadlines.add(waiter);
         }
-        lock.enqueue(waiter);
+        lock.queue.add(waiter);
         lease.attach(waiter);
-        state.tell(new Event.Queued(lock.name, lease.owner()));
+        state.tell(new Event.Queued(lock.name, lease.owner(), waiter.terms.mode()));
         return waiter;
     }
 
@@ -66,82 +72,99 @@ final class Grants {
         state.unsaved.changed(waiter);
     }
 
-    /** Takes a waiter out of its queue; its lease may be idle afterwards. */
+    /** Takes a waiter out of its queue; its lease may be idle afterwards. Those behind it {@link #moveOn} later. */
     void leaveQueue(Waiter waiter, End how) {
-        Lock lock = state.lock(waiter.name);
-        if (lock != null) {
-            lock.dequeue(waiter);
+        Lock lock = lock(waiter.name);
+        if (lock.queue.first() == waiter) {
+            touched.add(lock);
         }
+        lock.queue.remove(waiter);
         detach(waiter);
-        waiter.requests.forEach(request -> remember(waiter.lease, request, Past.ended(how, Optional.empty())));
+        waiter.requests.forEach(request -> memory.remember(waiter.lease, request, Past.ended(how, Optional.empty())));
         state.tell(new Event.LeftQueue(waiter.name, waiter.lease.owner(), how));
         retireIfIdle(waiter.lease);
     }
 
-    /** Ends a hold and, in the same entry, gives the lock to the next waiter that lives. */
+    /** Ends a hold and, in the same entry, gives the lock to the next that live. */
     void end(Hold hold, End how) {
-        hold.lease.detach(hold);
-        state.unsaved.gone(hold);
-        hold.requests.forEach(request -> remember(hold.lease, request, Past.ended(how, Optional.of(hold.token))));
+        Lock lock = takeAway(hold, how);
         state.tell(new Event.HoldEnded(hold.name, hold.lease.owner(), hold.token, how));
         retireIfIdle(hold.lease);
-        Lock lock = state.lock(hold.name);
-        if (lock != null) {
-            passOn(lock);
-        }
+        touched.add(lock);
+        moveOn();
     }
 
-    /** Remembers how a request ended, where its retry will ask. */
-    void remember(@Nullable Lease lease, Request request, Past past) {
-        switch (request) {
-            case Request.Identified one -> state.finished.remember(one.id(), past, state.clockNanos());
-            case Request.Numbered one -> {
-                if (lease instanceof Lease.OfSession session) {
-                    session.answers.remember(one.number(), past);
-                    state.unsaved.changed(session);
-                }
+    /** Puts another hold in the place of one; nobody gets in between. */
+    Hold convert(Hold before, Request request, Terms terms) {
+        Lock lock = takeAway(before, End.CONVERTED);
+        Hold hold = newHold(lock, before.lease, List.of(request), terms);
+        state.tell(new Event.Converted(lock.name, hold.lease.owner(), before.token, hold.token, terms.mode()));
+        touched.add(lock);
+        moveOn();
+        return hold;
+    }
+
+    private Lock takeAway(Hold hold, End how) {
+        hold.lease.detach(hold);
+        state.unsaved.gone(hold);
+        hold.requests.forEach(
+                request -> memory.remember(hold.lease, request, Past.ended(how, Optional.of(hold.token))));
+        Lock lock = lock(hold.name);
+        lock.holders.remove(hold);
+        return lock;
+    }
+
+    /** Looks at a lock whose first in the queue may have become one that can be granted. */
+    void moveOn(Lock lock) {
+        touched.add(lock);
+        moveOn();
+    }
+
+    /** Grants what can be granted now where a waiter left or a hold ended; forgets the locks that nobody wants. */
+    void moveOn() {
+        for (Lock lock = touched.poll(); lock != null; lock = touched.poll()) {
+            passOn(lock);
+            if (lock.isEmpty()) {
+                state.locks.remove(lock.name, lock);
             }
         }
     }
 
-    /** Forgets the answers that the client of a session has seen. */
-    void forgetSeen(Lease.OfSession session, long upTo) {
-        if (session.answers.forgetUpTo(upTo)) {
-            state.unsaved.changed(session);
-        }
-    }
-
-    /** Makes the one-shot lease of a new hold or wait. */
-    Lease openOneShot(Owner.OneShot owner, Command.Acquire acquire) {
-        long deadline = state.clockNanos() + acquire.ttlNanos();
-        Lease lease = new Lease.OfHold(owner, state.nextSequence(), deadline, acquire.ttlNanos(), acquire.label());
-        state.deadlines.add(lease);
-        state.leaseCount++;
-        return lease;
-    }
-
+    /** Grants in the order of coming, until one cannot be granted: nobody overtakes. */
     private void passOn(Lock lock) {
-        // Those that are due but not yet swept are gone already: nobody is granted a lock after its end (CASES E01).
-        for (Optional<Waiter> next = lock.first(); next.isPresent(); next = lock.first()) {
-            Waiter waiter = next.get();
-            if (!waiter.isOver(state.clockNanos())) {
-                lock.dequeue(waiter);
-                detach(waiter);
-                lock.passTo(grant(lock.name, waiter.lease, waiter.requests));
+        for (Waiter first = lock.queue.first(); first != null && !lock.isHeldAlone(); first = lock.queue.first()) {
+            // Those that are due but not yet swept are gone already: nobody is granted a lock after its end (CASES
+            // E01).
+            if (first.isOver(state.clockNanos())) {
+                leaveQueue(first, first.lease.isDue(state.clockNanos()) ? End.EXPIRED : End.TIMED_OUT);
+            } else if (lock.hasRoomFor(first.terms.mode())) {
+                lock.queue.remove(first);
+                detach(first);
+                grant(lock, first.lease, first.requests, first.terms);
+            } else {
                 return;
             }
-            leaveQueue(waiter, waiter.lease.isDue(state.clockNanos()) ? End.EXPIRED : End.TIMED_OUT);
         }
-        state.locks.remove(lock.name);
+    }
+
+    private Hold grant(Lock lock, Lease lease, List<Request> requests, Terms terms) {
+        Hold hold = newHold(lock, lease, requests, terms);
+        state.tell(new Event.Acquired(lock.name, lease.owner(), hold.token, terms.mode()));
+        return hold;
     }
 
     /** A grant is no renewal: the lease runs on from the last ask (invariant I4). */
-    private Hold grant(LockName name, Lease lease, List<Request> requests) {
-        Hold hold = new Hold(name, lease, state.nextToken(), state.appliedIndex(), state.clockNanos(), requests);
+    private Hold newHold(Lock lock, Lease lease, List<Request> requests, Terms terms) {
+        Hold hold = new Hold(
+                lock.name, lease, state.nextToken(), state.appliedIndex(), state.clockNanos(), requests, terms);
         state.unsaved.made(hold);
         lease.attach(hold);
-        state.tell(new Event.Acquired(name, lease.owner(), hold.token));
+        lock.holders.add(hold);
         return hold;
+    }
+
+    private Lock lock(LockName name) {
+        return Objects.requireNonNull(state.lock(name));
     }
 
     private void detach(Waiter waiter) {
@@ -157,7 +180,7 @@ final class Grants {
         }
     }
 
-    /** All waits of a lease leave, then all its holds end: nothing passes to the dead. */
+    /** All waits of a lease leave before any of its holds ends: nothing passes to the dead. Those behind {@link #moveOn} later. */
     void endAllWaits(Lease lease, End how) {
         new ArrayList<>(lease.waits()).forEach(waiter -> leaveQueue(waiter, how));
     }

@@ -2,34 +2,43 @@ package io.holdfast.core;
 
 import java.util.List;
 
-/** A lock in the hands of its holder. */
+/** A lock in the hands of one holder, maybe of several. */
 final class Hold implements Kept {
     final LockName name;
     final Lease lease;
     final FencingToken token;
     final long logIndex;
     final long grantedAtNanos;
+    final Terms terms;
 
     /** The acquires that this hold answers: one, or several if a session asked anew. */
     List<Request> requests;
 
-    Hold(LockName name, Lease lease, FencingToken token, long logIndex, long grantedAtNanos, List<Request> requests) {
+    Hold(
+            LockName name,
+            Lease lease,
+            FencingToken token,
+            long logIndex,
+            long grantedAtNanos,
+            List<Request> requests,
+            Terms terms) {
         this.name = name;
         this.lease = lease;
         this.token = token;
         this.logIndex = logIndex;
         this.grantedAtNanos = grantedAtNanos;
         this.requests = requests;
+        this.terms = terms;
     }
 
     @Override
     public ImageKey key() {
-        return new ImageKey.OfLock(name);
+        return Image.OfLock.key(name, token, terms);
     }
 
     @Override
     public Image image() {
-        return new Image.OfLock(name, lease.ownerImage(), token, logIndex, grantedAtNanos, requests);
+        return new Image.OfLock(name, lease.ownerImage(), token, logIndex, grantedAtNanos, requests, terms);
     }
 
     HoldView view(long clockNanos) {
@@ -41,6 +50,7 @@ final class Hold implements Kept {
                 logIndex,
                 lease.ttlNanos(),
                 Math.max(0, clockNanos - grantedAtNanos),
-                lease.remainingNanos(clockNanos));
+                lease.remainingNanos(clockNanos),
+                terms);
     }
 }

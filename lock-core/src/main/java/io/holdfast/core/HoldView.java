@@ -11,6 +11,7 @@ package io.holdfast.core;
  * @param ttlNanos the TTL of its lease, in ns
  * @param heldNanos since when, in ns of lease time, ≥ 0
  * @param remainingNanos what is left of its lease, in ns of lease time, ≥ 0
+ * @param terms on which terms it is held
  */
 public record HoldView(
         LockName name,
@@ -20,4 +21,29 @@ public record HoldView(
         long logIndex,
         long ttlNanos,
         long heldNanos,
-        long remainingNanos) {}
+        long remainingNanos,
+        Terms terms) {
+    /**
+     * A hold on plain terms.
+     *
+     * @param name the lock
+     * @param owner who holds it
+     * @param label who that is, for people; may be empty
+     * @param token its fencing token
+     * @param logIndex the index of the entry that granted it
+     * @param ttlNanos the TTL of its lease, in ns
+     * @param heldNanos since when, in ns of lease time, ≥ 0
+     * @param remainingNanos what is left of its lease, in ns of lease time, ≥ 0
+     */
+    public HoldView(
+            LockName name,
+            Owner owner,
+            String label,
+            FencingToken token,
+            long logIndex,
+            long ttlNanos,
+            long heldNanos,
+            long remainingNanos) {
+        this(name, owner, label, token, logIndex, ttlNanos, heldNanos, remainingNanos, Terms.PLAIN);
+    }
+}

@@ -66,7 +66,7 @@ public sealed interface Image {
     }
 
     /**
-     * A lock in the hands of its holder.
+     * A lock in the hands of one holder; if its terms allow for others, each has a record.
      *
      * @param name the lock
      * @param owner who holds it, with the lease of the hold if that is the hold's own
@@ -74,6 +74,7 @@ public sealed interface Image {
      * @param logIndex the index of the entry that granted it, ≥ 1
      * @param grantedAtNanos since when it is held, in ns of lease time, ≥ 0
      * @param requests the acquires that this hold answers, at least one
+     * @param terms on which terms it is held
      */
     record OfLock(
             LockName name,
@@ -81,7 +82,8 @@ public sealed interface Image {
             FencingToken token,
             long logIndex,
             long grantedAtNanos,
-            List<Request> requests)
+            List<Request> requests,
+            Terms terms)
             implements Image {
         /** Copies the list. Refuses numbers out of range, and a hold without a request. */
         public OfLock {
@@ -90,9 +92,36 @@ public sealed interface Image {
             requests = Checks.notEmpty(requests);
         }
 
+        /**
+         * A hold on plain terms.
+         *
+         * @param name the lock
+         * @param owner who holds it
+         * @param token the fencing token of the hold
+         * @param logIndex the index of the entry that granted it, ≥ 1
+         * @param grantedAtNanos since when it is held, in ns of lease time, ≥ 0
+         * @param requests the acquires that this hold answers, at least one
+         */
+        public OfLock(
+                LockName name,
+                OwnerImage owner,
+                FencingToken token,
+                long logIndex,
+                long grantedAtNanos,
+                List<Request> requests) {
+            this(name, owner, token, logIndex, grantedAtNanos, requests, Terms.PLAIN);
+        }
+
         @Override
         public ImageKey key() {
-            return new ImageKey.OfLock(name);
+            return key(name, token, terms);
+        }
+
+        /** Where a hold excludes all others the name tells it, as it did in feature level 1; elsewhere it takes the token too. */
+        static ImageKey key(LockName name, FencingToken token, Terms terms) {
+            return terms.mode() instanceof Mode.Exclusive
+                    ? new ImageKey.OfLock(name)
+                    : new ImageKey.OfHold(name, token);
         }
     }
 
@@ -106,6 +135,7 @@ public sealed interface Image {
      * @param queuedAtNanos since when it waits, in ns of lease time, ≥ 0
      * @param deadlineNanos when it leaves the queue at the latest, in ns of lease time, ≥ 0; {@link Bounds#WAIT_FOREVER} has no end
      * @param requests the acquires that wait here, at least one
+     * @param terms on which terms it wants the lock
      */
     record OfWaiter(
             LockName name,
@@ -114,7 +144,8 @@ public sealed interface Image {
             long logIndex,
             long queuedAtNanos,
             long deadlineNanos,
-            List<Request> requests)
+            List<Request> requests,
+            Terms terms)
             implements Image {
         /** Copies the list. Refuses numbers out of range, and a waiter without a request. */
         public OfWaiter {
@@ -123,6 +154,28 @@ public sealed interface Image {
             Checks.atLeast(0, queuedAtNanos, "queued at");
             Checks.atLeast(0, deadlineNanos, "deadline");
             requests = Checks.notEmpty(requests);
+        }
+
+        /**
+         * A waiter for a lock on plain terms.
+         *
+         * @param name the lock
+         * @param sequence when it was made, ≥ 1
+         * @param owner who waits
+         * @param logIndex the index of the entry that queued it, ≥ 1
+         * @param queuedAtNanos since when it waits, in ns of lease time, ≥ 0
+         * @param deadlineNanos when it leaves the queue at the latest, in ns of lease time, ≥ 0
+         * @param requests the acquires that wait here, at least one
+         */
+        public OfWaiter(
+                LockName name,
+                long sequence,
+                OwnerImage owner,
+                long logIndex,
+                long queuedAtNanos,
+                long deadlineNanos,
+                List<Request> requests) {
+            this(name, sequence, owner, logIndex, queuedAtNanos, deadlineNanos, requests, Terms.PLAIN);
         }
 
         @Override

@@ -3,7 +3,7 @@ package io.holdfast.core;
 /**
  * Where a snapshot keeps an {@link Image}.
  *
- * <p>Keys are ordered as a restore wants their records: sessions, locks, waiters, finished requests, ended sessions; within these by id, name, name and sequence, ordinal, ordinal.
+ * <p>Keys are ordered as a restore wants their records: sessions, holds, waiters, finished requests, ended sessions; within these by id, name and token, name and sequence, ordinal, ordinal.
  */
 public sealed interface ImageKey extends Comparable<ImageKey> {
     /**
@@ -14,11 +14,19 @@ public sealed interface ImageKey extends Comparable<ImageKey> {
     record OfSession(SessionId session) implements ImageKey {}
 
     /**
-     * Of a lock and its hold.
+     * Of a lock and the one hold of it that excludes all others.
      *
      * @param name the lock
      */
     record OfLock(LockName name) implements ImageKey {}
+
+    /**
+     * Of one hold of a lock that may have several.
+     *
+     * @param name the lock
+     * @param token the fencing token of the hold
+     */
+    record OfHold(LockName name, FencingToken token) implements ImageKey {}
 
     /**
      * Of a waiter.
@@ -62,21 +70,28 @@ public sealed interface ImageKey extends Comparable<ImageKey> {
         return switch (this) {
             case OfSession one when other instanceof OfSession two -> one.session.compareTo(two.session);
             case OfLock one when other instanceof OfLock two -> one.name.compareTo(two.name);
+            case OfLock one when other instanceof OfHold two -> compare(one.name, 0, two.name, two.token.value());
+            case OfHold one when other instanceof OfLock two -> compare(one.name, one.token.value(), two.name, 0);
+            case OfHold one
+            when other instanceof OfHold two -> compare(one.name, one.token.value(), two.name, two.token.value());
             case OfWaiter one
-            when other instanceof OfWaiter two -> {
-                int byName = one.name.compareTo(two.name);
-                yield byName != 0 ? byName : Long.compare(one.sequence, two.sequence);
-            }
+            when other instanceof OfWaiter two -> compare(one.name, one.sequence, two.name, two.sequence);
             case OfFinished one when other instanceof OfFinished two -> Long.compare(one.ordinal, two.ordinal);
             case OfEnded one when other instanceof OfEnded two -> Long.compare(one.ordinal, two.ordinal);
             default -> Integer.compare(rank(this), rank(other));
         };
     }
 
+    private static int compare(LockName one, long oneNumber, LockName two, long twoNumber) {
+        int byName = one.compareTo(two);
+        return byName != 0 ? byName : Long.compare(oneNumber, twoNumber);
+    }
+
     private static int rank(ImageKey key) {
         return switch (key) {
             case OfSession session -> 1;
             case OfLock lock -> 2;
+            case OfHold hold -> 2;
             case OfWaiter waiter -> 3;
             case OfFinished finished -> 4;
             case OfEnded ended -> 5;

@@ -37,6 +37,7 @@ final class Leases {
                 }
             }
         }
+        grants.moveOn();
         for (Lease lease : dead) {
             bury(lease, End.EXPIRED);
         }
@@ -48,32 +49,35 @@ final class Leases {
         return session == null || expireIfDue(session) ? null : session;
     }
 
-    /** The lock as a command may see it: a holder that is due but not yet swept is expired first. */
+    /** The lock as a command may see it: holders that are due but not yet swept are expired first, and who comes next has it. */
     @Nullable
     Lock lock(LockName name) {
-        for (Lock lock = state.lock(name); lock != null; lock = state.lock(name)) {
-            if (!expireIfDue(lock.hold().lease)) {
-                return lock;
+        Lock lock = state.lock(name);
+        // Mostly the sweep has left nothing; and within an entry nothing more becomes due.
+        while (lock != null && state.hasDue() && lock.settledIndex != state.appliedIndex()) {
+            Hold due = lock.holders.firstDue(state.clockNanos());
+            if (due == null) {
+                lock.settledIndex = state.appliedIndex();
+                grants.moveOn(lock);
+            } else {
+                expire(due.lease);
             }
+            lock = state.lock(name);
         }
-        return null;
+        return lock;
     }
 
-    /** The owner's place in the queue, if it still counts. */
+    /** The lock as a command of this owner may see it: its own place in the queue leaves if it is due but not yet swept. */
     @Nullable
-    Waiter waiter(Lock lock, Owner owner) {
-        Waiter waiter = lock.waiterOf(owner);
-        if (waiter == null) {
-            return null;
+    Lock lock(LockName name, Owner owner) {
+        Lock lock = lock(name);
+        Waiter waiter = lock == null ? null : lock.queue.of(owner);
+        if (waiter == null || expireIfDue(waiter.lease) || !waiter.isDue(state.clockNanos())) {
+            return state.lock(name);
         }
-        if (expireIfDue(waiter.lease)) {
-            return null;
-        }
-        if (waiter.isDue(state.clockNanos())) {
-            grants.leaveQueue(waiter, End.TIMED_OUT);
-            return null;
-        }
-        return waiter;
+        grants.leaveQueue(waiter, End.TIMED_OUT);
+        grants.moveOn();
+        return state.lock(name);
     }
 
     Lease.OfSession open(SessionId id, long ttlNanos, String label) {
@@ -85,6 +89,14 @@ final class Leases {
         state.leaseCount++;
         state.tell(new Event.SessionOpened(id));
         return session;
+    }
+
+    /** Makes the one-shot lease of a new hold or wait. */
+    Lease openOneShot(Owner.OneShot owner, long ttlNanos, String label) {
+        Lease lease = new Lease.OfHold(owner, state.nextSequence(), state.clockNanos() + ttlNanos, ttlNanos, label);
+        state.deadlines.add(lease);
+        state.leaseCount++;
+        return lease;
     }
 
     /** Never shortens: what a client was given it may count on (invariant I3). */
@@ -105,6 +117,7 @@ final class Leases {
     void close(Lease.OfSession session) {
         retire(session);
         grants.endAllWaits(session, End.GAVE_UP);
+        grants.moveOn();
         bury(session, End.RELEASED);
     }
 
@@ -112,10 +125,15 @@ final class Leases {
         if (!lease.isDue(state.clockNanos())) {
             return false;
         }
+        expire(lease);
+        return true;
+    }
+
+    private void expire(Lease lease) {
         retire(lease);
         grants.endAllWaits(lease, End.EXPIRED);
+        grants.moveOn();
         bury(lease, End.EXPIRED);
-        return true;
     }
 
     private void retire(Lease lease) {

@@ -1,76 +1,57 @@
 package io.holdfast.core;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.SequencedMap;
-import org.jspecify.annotations.Nullable;
 
-/** One name's holder and queue. Exists only while it has a holder (invariant I7). */
+/** One name's holders and queue. Exists only while it has any (invariant I7). */
 final class Lock {
     final LockName name;
-    private Hold hold;
+    final Holders holders = new Holders();
+    final WaitQueue queue = new WaitQueue();
 
-    // In queue order. A map, so that a waiter leaves from the middle in O(1).
-    private final SequencedMap<Owner, Waiter> queue = new LinkedHashMap<>();
+    /** The last entry in which holders that were due but not yet swept were looked for. */
+    long settledIndex;
 
-    Lock(Hold first) {
-        this.name = first.name;
-        this.hold = first;
+    Lock(LockName name) {
+        this.name = name;
     }
 
-    Hold hold() {
-        return hold;
+    boolean isEmpty() {
+        return holders.isEmpty() && queue.isEmpty();
     }
 
-    void passTo(Hold next) {
-        hold = next;
+    boolean isHeldAlone() {
+        Hold first = holders.first();
+        return first != null && first.terms.mode() instanceof Mode.Exclusive;
     }
 
-    @Nullable
-    Hold holdOf(Owner owner) {
-        return hold.lease.owner().equals(owner) ? hold : null;
+    /** Whether one more could hold it besides those who do. Says nothing of those who wait. */
+    boolean hasRoomFor(Mode mode) {
+        return switch (mode) {
+            case Mode.Exclusive it -> holders.isEmpty();
+            case Mode.Shared it -> !isHeldAlone();
+        };
     }
 
-    @Nullable
-    Waiter waiterOf(Owner owner) {
-        return queue.get(owner);
+    /** Whether a new acquire gets it at once: it overtakes nobody who waits. */
+    boolean isOpenTo(Mode mode) {
+        return queue.isEmpty() && hasRoomFor(mode);
     }
 
-    void enqueue(Waiter waiter) {
-        queue.put(waiter.lease.owner(), waiter);
-    }
-
-    void dequeue(Waiter waiter) {
-        queue.remove(waiter.lease.owner());
-    }
-
-    Optional<Waiter> first() {
-        return queue.values().stream().findFirst();
-    }
-
-    @Nullable
-    Waiter last() {
-        return queue.isEmpty() ? null : queue.lastEntry().getValue();
-    }
-
-    int waiterCount() {
-        return queue.size();
-    }
-
-    Iterable<Waiter> waiters() {
-        return queue.values();
+    /** The first of those who hold it. */
+    Optional<HoldView> holder(long clockNanos) {
+        return Optional.ofNullable(holders.first()).map(hold -> hold.view(clockNanos));
     }
 
     LockView view(long clockNanos, int maxWaiters) {
         List<WaiterView> first = new ArrayList<>(Math.min(maxWaiters, queue.size()));
-        for (Waiter waiter : queue.values()) {
+        for (Waiter waiter : queue.all()) {
             if (first.size() >= maxWaiters) {
                 break;
             }
             first.add(waiter.view(clockNanos));
         }
-        return new LockView(name, List.of(hold.view(clockNanos)), first, queue.size());
+        return new LockView(name, holders.views(clockNanos), first, queue.size());
     }
 }

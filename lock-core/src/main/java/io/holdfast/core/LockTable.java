@@ -31,9 +31,10 @@ public final class LockTable {
 
     private LockTable(State state) {
         this.state = state;
-        Grants grants = new Grants(state);
+        Memory memory = new Memory(state);
+        Grants grants = new Grants(state, memory);
         leases = new Leases(state, grants);
-        requests = new Requests(state, grants, leases);
+        requests = new Requests(state, grants, leases, memory);
         snapshots = new Snapshots(state);
     }
 
@@ -44,7 +45,7 @@ public final class LockTable {
      *
      * @param limits the bounds of the store, as they were
      * @param store the store as a whole
-     * @param images all other records: sessions, then locks, then waiters, finished requests and ended sessions; the waiters of one lock by sequence, the last two by ordinal. Names and ids may come in any order, so the order of {@link ImageKey} will do, and so will that of bytes
+     * @param images all other records: sessions, then holds, then waiters, finished requests and ended sessions; the last two by ordinal. Names, tokens and ids may come in any order, so the order of {@link ImageKey} will do, and so will that of bytes
      * @return a table of its own
      * @throws IllegalArgumentException if the records do not belong together; the message names the first that does not
      */
@@ -73,6 +74,9 @@ public final class LockTable {
     }
 
     private Outcome run(Command command) {
+        if (command.featureLevel() > state.featureLevel()) {
+            return new Outcome.FeatureLevelTooLow(command.featureLevel(), state.featureLevel());
+        }
         return switch (command) {
             case Command.Once once -> requests.run(once);
             case Command.OpenSession open -> openSession(open);

@@ -6,7 +6,7 @@ import java.util.List;
  * A lock as of the applied index at which it was looked at. A name that nobody holds or waits for has none.
  *
  * @param name the lock
- * @param holders who holds it; in this version exactly one
+ * @param holders who holds it, in order of tokens
  * @param waiters the first of those who wait, in queue order
  * @param waiterCount how many wait in all
  */

@@ -34,6 +34,20 @@ public sealed interface Outcome {
     record OwnerBusy(Optional<HoldView> holder) implements Outcome {}
 
     /**
+     * The owner holds the lock, or waits for it, in another mode; nothing changed. Who holds a lock changes its mode by {@link Command.Convert}, who waits gives up first. Final: a retry of the same request is answered so too.
+     *
+     * @param holder who holds the lock now; empty in the answer to a retry if nobody does by then
+     */
+    record OtherMode(Optional<HoldView> holder) implements Outcome {}
+
+    /**
+     * A hold cannot become the only one while others share the lock; nothing changed. To wait for them instead could wait for ever: two who share, each waiting to be alone. Final: a retry of the same request is answered so too.
+     *
+     * @param holders how many hold the lock now
+     */
+    record NotAlone(int holders) implements Outcome {}
+
+    /**
      * The acquire is over: granted and ended since, or given up, or timed out. It will not be granted any more.
      *
      * @param how how it ended
@@ -90,6 +104,14 @@ public sealed interface Outcome {
      * @param level the level now
      */
     record FeatureLevel(int level) implements Outcome {}
+
+    /**
+     * The store cannot carry this out before its feature level is raised, which it is once all members are of a version that knows it; nothing was done.
+     *
+     * @param needed the level that it takes
+     * @param level the level now
+     */
+    record FeatureLevelTooLow(int needed, int level) implements Outcome {}
 
     /** The session does not exist: it expired, was closed, or was never opened. Final for this session. */
     record NoSuchSession() implements Outcome {}

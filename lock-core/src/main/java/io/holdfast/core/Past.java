@@ -1,6 +1,7 @@
 package io.holdfast.core;
 
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is remembered of a finished request: enough to answer it again.
@@ -30,8 +31,14 @@ public record Past(Answer answer, long token) {
         OWNER_BUSY,
         /** To a release: done. */
         RELEASED,
-        /** To a release: the owner did not hold the lock, or not under that token. */
-        NOT_HELD
+        /** To a release or a conversion: the owner did not hold the lock, or not under that token. */
+        NOT_HELD,
+        /** To what got a hold: granted, and the hold went on in another mode. */
+        WAS_CONVERTED,
+        /** To an acquire: its owner holds the lock, or waits for it, in another mode. */
+        OTHER_MODE,
+        /** To a conversion: others share the lock. */
+        NOT_ALONE
     }
 
     static Past ended(End how, Optional<FencingToken> token) {
@@ -40,6 +47,7 @@ public record Past(Answer answer, long token) {
             case EXPIRED -> Answer.HAS_EXPIRED;
             case TIMED_OUT -> Answer.TIMED_OUT;
             case GAVE_UP -> Answer.GAVE_UP;
+            case CONVERTED -> Answer.WAS_CONVERTED;
         };
         return new Past(answer, token.map(FencingToken::value).orElse(0L));
     }
@@ -55,9 +63,10 @@ public record Past(Answer answer, long token) {
     /**
      * The same answer once more.
      *
-     * @param holder who holds the lock by now
+     * @param lock the lock as it is by now, if anybody holds it
      */
-    Outcome again(Optional<HoldView> holder) {
+    Outcome again(@Nullable Lock lock, long clockNanos) {
+        Optional<HoldView> holder = lock == null ? Optional.empty() : lock.holder(clockNanos);
         return switch (answer) {
             case WAS_RELEASED -> new Outcome.Ended(End.RELEASED, knownToken());
             case HAS_EXPIRED -> new Outcome.Ended(End.EXPIRED, knownToken());
@@ -67,6 +76,9 @@ public record Past(Answer answer, long token) {
             case OWNER_BUSY -> new Outcome.OwnerBusy(holder);
             case RELEASED -> new Outcome.Released(new FencingToken(token));
             case NOT_HELD -> new Outcome.NotHeld(holder);
+            case WAS_CONVERTED -> new Outcome.Ended(End.CONVERTED, knownToken());
+            case OTHER_MODE -> new Outcome.OtherMode(holder);
+            case NOT_ALONE -> new Outcome.NotAlone(lock == null ? 0 : lock.holders.size());
         };
     }
 

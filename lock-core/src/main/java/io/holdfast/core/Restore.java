@@ -52,15 +52,19 @@ final class Restore {
     }
 
     private void lock(Image.OfLock it) {
-        require(!state.locks.containsKey(it.name()), "there are two of it");
+        Lock lock = state.locks.computeIfAbsent(it.name(), Lock::new);
+        require(lock.hasRoomFor(it.terms().mode()), "another hold excludes it");
+        Owner owner = it.owner().owner();
+        require(lock.holders.of(owner) == null, owner + " holds the lock already");
         requireUpTo(store.lastToken(), it.token().value(), "token");
         requireUpTo(store.appliedIndex(), it.logIndex(), "log index");
         requireUpTo(store.clockNanos(), it.grantedAtNanos(), "granted at");
         tokens.add(it.token().value());
         Lease lease = lease(it.owner());
-        Hold hold = new Hold(it.name(), lease, it.token(), it.logIndex(), it.grantedAtNanos(), it.requests());
+        Hold hold =
+                new Hold(it.name(), lease, it.token(), it.logIndex(), it.grantedAtNanos(), it.requests(), it.terms());
         lease.attach(hold);
-        state.locks.put(it.name(), new Lock(hold));
+        lock.holders.add(hold);
     }
 
     private void waiter(Image.OfWaiter it) {
@@ -69,20 +73,25 @@ final class Restore {
             throw new IllegalArgumentException("nobody holds the lock");
         }
         Owner owner = it.owner().owner();
-        require(lock.holdOf(owner) == null, owner + " holds the lock already");
-        require(lock.waiterOf(owner) == null, owner + " waits already");
-        Waiter before = lock.last();
-        require(before == null || before.sequence < it.sequence(), "it comes after one that was made later");
+        require(lock.holders.of(owner) == null, owner + " holds the lock already");
+        require(lock.queue.of(owner) == null, owner + " waits already");
         requireUpTo(store.appliedIndex(), it.logIndex(), "log index");
         requireUpTo(store.clockNanos(), it.queuedAtNanos(), "queued at");
         number(it.sequence());
         Lease lease = lease(it.owner());
         Waiter waiter = new Waiter(
-                it.name(), lease, it.sequence(), it.logIndex(), it.queuedAtNanos(), it.deadlineNanos(), it.requests());
+                it.name(),
+                lease,
+                it.sequence(),
+                it.logIndex(),
+                it.queuedAtNanos(),
+                it.deadlineNanos(),
+                it.requests(),
+                it.terms());
         if (waiter.hasDeadline()) {
             state.deadlines.add(waiter);
         }
-        lock.enqueue(waiter);
+        lock.queue.add(waiter);
         lease.attach(waiter);
     }
 

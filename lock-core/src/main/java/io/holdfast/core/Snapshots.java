@@ -3,7 +3,6 @@ package io.holdfast.core;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 
 /** Tells what of a state a snapshot must keep. {@link Restore} is the way back. */
 final class Snapshots {
@@ -34,10 +33,11 @@ final class Snapshots {
     Iterable<Image> images() {
         return () -> {
             Stream<Image> leases = state.sessions.values().stream().map(Kept::image);
-            Stream<Image> holds =
-                    state.locks.values().stream().map(lock -> lock.hold().image());
+            Stream<Image> holds = state.locks.values().stream()
+                    .flatMap(lock -> lock.holders.all().stream())
+                    .map(Kept::image);
             Stream<Image> waiters = state.locks.values().stream()
-                    .flatMap(lock -> StreamSupport.stream(lock.waiters().spliterator(), false))
+                    .flatMap(lock -> lock.queue.all().stream())
                     .map(Kept::image);
             Stream<Image> memories = Stream.concat(state.finished.images(), state.endedSessions.images());
             return Stream.concat(leases, Stream.concat(holds, Stream.concat(waiters, memories)))

@@ -98,6 +98,11 @@ final class State {
         lease.kept().ifPresent(unsaved::changed);
     }
 
+    /** Whether a sweep left something that is due, for lack of room in its batch. */
+    boolean hasDue() {
+        return deadlines.earliest().filter(it -> it.isDue(clockNanos)).isPresent();
+    }
+
     void tell(Event event) {
         events.add(event);
     }
@@ -114,7 +119,8 @@ final class State {
     }
 
     Optional<HoldView> holder(LockName name) {
-        return Optional.ofNullable(locks.get(name)).map(lock -> lock.hold().view(clockNanos));
+        Lock lock = locks.get(name);
+        return lock == null ? Optional.empty() : lock.holder(clockNanos);
     }
 
     StoreImage image() {
@@ -148,19 +154,33 @@ final class State {
         return digest.value();
     }
 
-    private static void addTo(Digest digest, Lock lock) {
-        Hold hold = lock.hold();
-        digest.add(lock.name.value()).add(hold.token.value()).add(hold.logIndex).add(hold.grantedAtNanos);
-        addTo(digest, hold.requests);
-        addTo(digest, hold.lease);
-        digest.add(lock.waiterCount());
-        for (Waiter waiter : lock.waiters()) {
+    /** In feature level 1 exactly as the first version did: its members compare their digests with ours. */
+    private void addTo(Digest digest, Lock lock) {
+        digest.add(lock.name.value());
+        if (featureLevel > 1) {
+            digest.add(lock.holders.size());
+        }
+        for (Hold hold : lock.holders.all()) {
+            digest.add(hold.token.value()).add(hold.logIndex).add(hold.grantedAtNanos);
+            addTo(digest, hold.terms);
+            addTo(digest, hold.requests);
+            addTo(digest, hold.lease);
+        }
+        digest.add(lock.queue.size());
+        for (Waiter waiter : lock.queue.all()) {
             digest.add(waiter.sequence)
                     .add(waiter.logIndex)
                     .add(waiter.queuedAtNanos)
                     .add(waiter.deadlineNanos());
+            addTo(digest, waiter.terms);
             addTo(digest, waiter.requests);
             addTo(digest, waiter.lease);
+        }
+    }
+
+    private void addTo(Digest digest, Terms terms) {
+        if (featureLevel > 1) {
+            digest.add(terms);
         }
     }
 

@@ -8,6 +8,7 @@ final class Waiter extends Timed implements Kept {
     final Lease lease;
     final long logIndex;
     final long queuedAtNanos;
+    final Terms terms;
 
     /** The acquires that wait here: one, or several if a session asked anew. */
     List<Request> requests;
@@ -19,13 +20,15 @@ final class Waiter extends Timed implements Kept {
             long logIndex,
             long queuedAtNanos,
             long deadlineNanos,
-            List<Request> requests) {
+            List<Request> requests,
+            Terms terms) {
         super(sequence, deadlineNanos);
         this.name = name;
         this.lease = lease;
         this.logIndex = logIndex;
         this.queuedAtNanos = queuedAtNanos;
         this.requests = requests;
+        this.terms = terms;
     }
 
     static long deadline(long clockNanos, long waitNanos) {
@@ -49,7 +52,7 @@ final class Waiter extends Timed implements Kept {
     @Override
     public Image image() {
         return new Image.OfWaiter(
-                name, sequence, lease.ownerImage(), logIndex, queuedAtNanos, deadlineNanos(), requests);
+                name, sequence, lease.ownerImage(), logIndex, queuedAtNanos, deadlineNanos(), requests, terms);
     }
 
     WaiterView view(long clockNanos) {
@@ -59,6 +62,7 @@ final class Waiter extends Timed implements Kept {
                 logIndex,
                 Math.max(0, clockNanos - queuedAtNanos),
                 hasDeadline() ? Math.max(0, deadlineNanos() - clockNanos) : Bounds.WAIT_FOREVER,
-                lease.remainingNanos(clockNanos));
+                lease.remainingNanos(clockNanos),
+                terms);
     }
 }

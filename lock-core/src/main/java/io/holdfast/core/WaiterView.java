@@ -9,6 +9,7 @@ package io.holdfast.core;
  * @param waitedNanos since when, in ns of lease time, ≥ 0
  * @param waitRemainingNanos how long it will stay yet, in ns of lease time, ≥ 0; {@link Bounds#WAIT_FOREVER} without end
  * @param leaseRemainingNanos what is left of its lease unless it asks again, in ns of lease time, ≥ 0
+ * @param terms on which terms it wants the lock
  */
 public record WaiterView(
         Owner owner,
@@ -16,4 +17,5 @@ public record WaiterView(
         long logIndex,
         long waitedNanos,
         long waitRemainingNanos,
-        long leaseRemainingNanos) {}
+        long leaseRemainingNanos,
+        Terms terms) {}

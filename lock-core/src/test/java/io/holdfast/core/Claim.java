@@ -15,14 +15,16 @@ final class Claim {
     long token;
     long grantIndex;
     long grantedAt;
+    Terms terms;
 
-    Claim(LockName name, Promise promise, long born, long index, long clock, long waitDeadline) {
+    Claim(LockName name, Promise promise, long born, long index, long clock, long waitDeadline, Terms terms) {
         this.name = name;
         this.promise = promise;
         this.born = born;
         this.queuedIndex = index;
         this.queuedAt = clock;
         this.waitDeadline = waitDeadline;
+        this.terms = terms;
     }
 
     boolean isHeld() {

@@ -157,7 +157,8 @@ final class Duel {
     /** What stays of an outcome when the lease of the hold in it is renewed. */
     private static Object withoutTimes(Outcome outcome) {
         return switch (outcome) {
-            case Outcome.Granted it -> List.of("granted", it.hold().token());
+            case Outcome.Granted it ->
+                List.of("granted", it.hold().token(), it.hold().terms());
             case Outcome.Queued it -> List.of("queued", it.holder().token());
             default -> outcome;
         };
@@ -181,12 +182,15 @@ final class Duel {
         assertThat(naive.rememberedRequests()).isLessThanOrEqualTo(limits.finishedRequests());
     }
 
-    /** I1, I2: one holder a name, with a token made from the index that granted it. */
+    /** I1, I2: one holder a name, or only such as share, each with a token made from the index that granted it. */
     private void checkHolders() {
         for (LockView lock : table.locks("", "", Integer.MAX_VALUE, Integer.MAX_VALUE)) {
-            assertThat(lock.holders()).hasSize(1);
-            HoldView hold = lock.holders().get(0);
-            assertThat(hold.logIndex()).isEqualTo(hold.token().value() / FencingToken.PER_ENTRY);
+            assertThat(lock.holders()).isNotEmpty();
+            boolean together = lock.holders().stream().allMatch(it -> it.terms().mode() == Mode.SHARED);
+            assertThat(together || lock.holders().size() == 1).isTrue();
+            assertThat(lock.holders())
+                    .allSatisfy(hold ->
+                            assertThat(hold.logIndex()).isEqualTo(hold.token().value() / FencingToken.PER_ENTRY));
         }
     }
 
@@ -230,12 +234,14 @@ final class Duel {
             case ASK_AGAIN -> lastAcquireOf(step).map(it -> it);
             case GIVE_UP -> lastAcquireOf(step).map(it -> new Command.GiveUp(it.owner(), it.name(), it.request()));
             case RELEASE -> Optional.of(new Command.Release(owner(step), name(step), request(step), token(step)));
+            case CONVERT ->
+                Optional.of(new Command.Convert(owner(step), name(step), request(step), token(step), mode(step.c())));
             case RENEW -> Optional.of(renew(step));
             case OPEN ->
                 Optional.of(new Command.OpenSession(
                         session(step, step.b() < 3), issuedAt(step), TTLS[step.a()] * MILLI, "s" + step.who()));
             case CLOSE -> Optional.of(new Command.CloseSession(session(step, false)));
-            case RAISE -> Optional.of(new Command.RaiseFeatureLevel(1 + step.a() % 4));
+            case RAISE -> Optional.of(new Command.RaiseFeatureLevel(1 + step.a() % 2));
             case RESEND ->
                 sent.isEmpty()
                         ? Optional.empty()
@@ -252,9 +258,14 @@ final class Duel {
                 request(step),
                 TTLS[step.a()] * MILLI,
                 wait < 0 ? Bounds.WAIT_FOREVER : wait * MILLI,
-                "w" + step.who());
+                "w" + step.who(),
+                new Terms(mode(step.c())));
         acquires.add(acquire);
         return acquire;
+    }
+
+    private static Mode mode(int choice) {
+        return choice < 6 ? Mode.EXCLUSIVE : Mode.SHARED;
     }
 
     private Optional<Command.Acquire> lastAcquireOf(Step step) {
@@ -273,7 +284,7 @@ final class Duel {
 
     /** None, the right one, or a wrong one. */
     private Optional<FencingToken> token(Step step) {
-        Claim held = naive.held(name(step));
+        Claim held = naive.held(name(step), owner(step));
         return switch (step.a() % 4) {
             case 0 -> Optional.of(new FencingToken(ledger.greatestToken() + 1));
             case 1 -> Optional.ofNullable(held).map(it -> new FencingToken(it.token));

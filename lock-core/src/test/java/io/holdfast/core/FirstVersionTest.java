@@ -89,6 +89,7 @@ class FirstVersionTest {
             case Event.LeftQueue it -> digest.add(it.owner()).add(it.how().name());
             case Event.SessionOpened it -> digest.add(it.session());
             case Event.SessionEnded it -> digest.add(it.session()).add(it.how().name());
+            default -> throw new AssertionError("not in the first version: " + event);
         }
     }
 

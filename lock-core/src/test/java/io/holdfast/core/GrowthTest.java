@@ -16,7 +16,7 @@ class GrowthTest {
     @Test
     void renewing_opening_and_expiring_move_a_handful_of_deadlines_among_many() {
         State state = new State(Limits.DEFAULT, StoreImage.NEW);
-        Leases leases = new Leases(state, new Grants(state));
+        Leases leases = new Leases(state, new Grants(state, new Memory(state)));
         for (int i = 0; i < LEASES; i++) {
             // Deadlines in no order, so that the heap has work.
             leases.open(new SessionId(0, i), SECOND + i * 7_919L % LEASES, "");

@@ -1,5 +1,6 @@
 package io.holdfast.core;
 
+import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -11,7 +12,16 @@ final class Histories {
     private Histories() {}
 
     static Arbitrary<List<Step>> of(int steps) {
-        return steps().list().ofSize(steps);
+        Step raise = new Step(Step.Kind.RAISE, 0, 0, 1, 0, 0, false);
+        // Mostly all that there is; now and then a store that has not been raised, or is in the middle of it.
+        return Arbitraries.frequency(Tuple.of(9, true), Tuple.of(1, false))
+                .flatMap(isRaised -> steps().list().ofSize(steps).map(list -> isRaised ? with(raise, list) : list));
+    }
+
+    private static List<Step> with(Step first, List<Step> others) {
+        List<Step> all = new ArrayList<>(others);
+        all.set(0, first);
+        return all;
     }
 
     static Arbitrary<Step> steps() {
@@ -20,6 +30,7 @@ final class Histories {
                 Tuple.of(3, Step.Kind.ASK_AGAIN),
                 Tuple.of(2, Step.Kind.GIVE_UP),
                 Tuple.of(4, Step.Kind.RELEASE),
+                Tuple.of(2, Step.Kind.CONVERT),
                 Tuple.of(2, Step.Kind.RENEW),
                 Tuple.of(2, Step.Kind.OPEN),
                 Tuple.of(1, Step.Kind.CLOSE),
@@ -32,6 +43,7 @@ final class Histories {
                         kinds,
                         Arbitraries.integers().between(0, 4),
                         Arbitraries.integers().between(0, 2),
+                        choices,
                         choices,
                         choices,
                         Arbitraries.of(true, false, false))

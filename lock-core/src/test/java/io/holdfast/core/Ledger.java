@@ -23,12 +23,14 @@ final class Ledger {
     private static final class Place {
         final Owner owner;
         final Set<Key> asks = new HashSet<>();
+        Mode mode;
         long token;
         long leaseUntil;
         long waitUntil;
 
-        Place(Owner owner) {
+        Place(Owner owner, Mode mode) {
             this.owner = owner;
+            this.mode = mode;
         }
     }
 
@@ -42,7 +44,7 @@ final class Ledger {
         }
     }
 
-    private final Map<LockName, Place> holders = new HashMap<>();
+    private final Map<LockName, List<Place>> holders = new HashMap<>();
     private final Map<LockName, List<Place>> queues = new HashMap<>();
     private final Map<SessionId, Promised> sessions = new HashMap<>();
     private final Set<SessionId> known = new HashSet<>();
@@ -74,9 +76,10 @@ final class Ledger {
             case Command.Acquire it -> acquired(it, outcome);
             case Command.GiveUp it -> gaveUp(it, outcome);
             case Command.Release it -> released(it, outcome, events);
+            case Command.Convert it -> converted(it, outcome, events);
             case Command.RenewHold it -> {
                 if (outcome instanceof Outcome.Renewed renewed) {
-                    Place holder = holder(it.name(), it.owner(), renewed.hold().token());
+                    Place holder = holder(it.name(), renewed.hold());
                     promise(holder, renewed.hold().ttlNanos());
                 }
             }
@@ -104,8 +107,8 @@ final class Ledger {
     /** I4: nothing is left that was over when the entry was applied. */
     void nothingOutlivesItsEnd() {
         sessions.forEach((id, it) -> assertThat(it.until).as("%s lives", id).isGreaterThan(clock));
-        holders.forEach((name, it) ->
-                assertThat(leaseUntil(it)).as("%s holds %s", it.owner, name).isGreaterThan(clock));
+        holders.forEach((name, places) -> places.forEach(it ->
+                assertThat(leaseUntil(it)).as("%s holds %s", it.owner, name).isGreaterThan(clock)));
         queues.forEach((name, queue) -> queue.forEach(it -> assertThat(Math.min(leaseUntil(it), it.waitUntil))
                 .as("%s waits for %s", it.owner, name)
                 .isGreaterThan(clock)));
@@ -125,30 +128,34 @@ final class Ledger {
     private void take(Event event) {
         switch (event) {
             case Event.Acquired it -> {
-                assertThat(holders).as("I1: one holder").doesNotContainKey(it.name());
-                assertThat(it.token().value())
-                        .as("I2: tokens grow")
-                        .isGreaterThan(greatestToken)
-                        .isPositive();
-                assertThat(it.token().value() / FencingToken.PER_ENTRY).isEqualTo(index);
-                greatestToken = it.token().value();
                 List<Place> queue = queue(it.name());
-                Place next = queue.isEmpty() ? new Place(it.owner()) : queue.remove(0);
+                Place next = queue.isEmpty() ? new Place(it.owner(), it.mode()) : queue.remove(0);
                 assertThat(it.owner()).as("first come, first served").isEqualTo(next.owner);
-                next.token = greatestToken;
-                holders.put(it.name(), next);
+                assertThat(it.mode()).isEqualTo(next.mode);
+                hold(it.name(), next, it.token());
+            }
+            case Event.Converted it -> {
+                Place place = holder(it.name(), it.owner(), it.before());
+                assertThat(place.mode).isNotEqualTo(it.mode());
+                holders(it.name()).remove(place);
+                place.asks.forEach(key -> over.put(key, new Outcome.Ended(End.CONVERTED, Optional.of(it.before()))));
+                place.asks.clear();
+                place.mode = it.mode();
+                hold(it.name(), place, it.token());
             }
             case Event.HoldEnded it -> {
                 Place holder = holder(it.name(), it.owner(), it.token());
                 if (it.how() == End.EXPIRED) {
                     assertThat(leaseUntil(holder)).as("I3: no early expiry").isLessThanOrEqualTo(clock);
                 }
-                holders.remove(it.name());
+                holders(it.name()).remove(holder);
                 holder.asks.forEach(key -> over.put(key, new Outcome.Ended(it.how(), Optional.of(it.token()))));
             }
             case Event.Queued it -> {
-                assertThat(holders).as("nobody waits for a free lock").containsKey(it.name());
-                queue(it.name()).add(new Place(it.owner()));
+                assertThat(holders(it.name()))
+                        .as("nobody waits for a free lock")
+                        .isNotEmpty();
+                queue(it.name()).add(new Place(it.owner(), it.mode()));
             }
             case Event.LeftQueue it -> {
                 Place waiter = waiter(it.name(), it.owner());
@@ -170,9 +177,25 @@ final class Ledger {
                 if (it.how() == End.EXPIRED) {
                     assertThat(ended.until).as("I3: no early expiry").isLessThanOrEqualTo(clock);
                 }
-                assertThat(holders.values()).noneMatch(place -> place.owner.equals(new Owner.OfSession(it.session())));
+                assertThat(holders.values().stream().flatMap(List::stream))
+                        .noneMatch(place -> place.owner.equals(new Owner.OfSession(it.session())));
             }
         }
+    }
+
+    private void hold(LockName name, Place place, FencingToken token) {
+        assertThat(token.value())
+                .as("I2: tokens grow")
+                .isGreaterThan(greatestToken)
+                .isPositive();
+        assertThat(token.value() / FencingToken.PER_ENTRY).isEqualTo(index);
+        greatestToken = token.value();
+        place.token = greatestToken;
+        holders(name).add(place);
+        boolean together = holders(name).stream().allMatch(it -> it.mode == Mode.SHARED);
+        assertThat(together || holders(name).size() == 1)
+                .as("I1: one holder, or only such as share")
+                .isTrue();
     }
 
     private void opened(Command.OpenSession it) {
@@ -187,13 +210,7 @@ final class Ledger {
         switch (outcome) {
             case Outcome.Granted answer -> {
                 mayYetBeGranted(it, key, answer);
-                Place holder = holder(it.name(), it.owner(), answer.hold().token());
-                holder.asks.add(key);
-                FencingToken before = granted.putIfAbsent(key, answer.hold().token());
-                if (before != null && !wasUsedAgain(it.owner())) {
-                    assertThat(answer.hold().token()).as("I6: one grant").isEqualTo(before);
-                }
-                promise(holder, answer.hold().ttlNanos());
+                granted(it, key, answer.hold());
             }
             case Outcome.Queued answer -> {
                 mayYetBeGranted(it, key, answer);
@@ -203,11 +220,11 @@ final class Ledger {
                 }
                 long ttl = it.owner() instanceof Owner.OneShot ? it.ttlNanos() : 0;
                 promise(waiter, ttl);
-                assertThat(holder(it.name()).token)
-                        .isEqualTo(answer.holder().token().value());
+                holder(it.name(), answer.holder());
             }
             case Outcome.Held answer -> over.put(key, answer);
             case Outcome.OwnerBusy answer -> over.put(key, answer);
+            case Outcome.OtherMode answer -> over.put(key, answer);
             case Outcome.Ended answer -> over.put(key, answer);
             case Outcome.AlreadyAnswered answer -> over.put(key, answer);
             default -> {
@@ -216,7 +233,38 @@ final class Ledger {
         }
     }
 
-    private void mayYetBeGranted(Command.Acquire it, Key key, Outcome answer) {
+    private void granted(Command.Once it, Key key, HoldView hold) {
+        Place holder = holder(it.name(), hold);
+        assertThat(holder.owner).isEqualTo(it.owner());
+        holder.asks.add(key);
+        FencingToken before = granted.putIfAbsent(key, hold.token());
+        if (before != null && !wasUsedAgain(it.owner())) {
+            assertThat(hold.token()).as("I6: one grant").isEqualTo(before);
+        }
+        promise(holder, hold.ttlNanos());
+    }
+
+    private void converted(Command.Convert it, Outcome outcome, List<Event> events) {
+        boolean changed = events.stream().anyMatch(Event.Converted.class::isInstance);
+        switch (outcome) {
+            case Outcome.Granted answer -> {
+                mayYetBeGranted(it, key(it), answer);
+                assertThat(answer.hold().terms().mode()).isEqualTo(it.mode());
+                granted(it, key(it), answer.hold());
+            }
+            case Outcome.NotAlone answer -> {
+                assertThat(changed).isFalse();
+                over.put(key(it), answer);
+            }
+            case Outcome.NotHeld answer -> {
+                assertThat(changed).isFalse();
+                over.put(key(it), answer);
+            }
+            default -> assertThat(changed).isFalse();
+        }
+    }
+
+    private void mayYetBeGranted(Command.Once it, Key key, Outcome answer) {
         if (!wasUsedAgain(it.owner())) {
             assertThat(over.get(key))
                     .as("I6: what was over is not taken up again, as by %s", answer)
@@ -226,7 +274,7 @@ final class Ledger {
 
     private void gaveUp(Command.GiveUp it, Outcome outcome) {
         if (outcome instanceof Outcome.Granted answer) {
-            holder(it.name(), it.owner(), answer.hold().token());
+            holder(it.name(), answer.hold());
         } else if (outcome instanceof Outcome.Ended) {
             over.put(key(it), outcome);
             queue(it.name()).forEach(place -> place.asks.remove(key(it)));
@@ -250,19 +298,21 @@ final class Ledger {
 
     // ---- looking
 
-    private Place holder(LockName name, Owner owner, FencingToken token) {
-        Place holder = holder(name);
-        assertThat(holder.owner).isEqualTo(owner);
-        assertThat(holder.token).isEqualTo(token.value());
+    private Place holder(LockName name, HoldView hold) {
+        Place holder = holder(name, hold.owner(), hold.token());
+        assertThat(hold.terms().mode()).isEqualTo(holder.mode);
         return holder;
     }
 
-    private Place holder(LockName name) {
-        Place holder = holders.get(name);
-        if (holder == null) {
-            throw new AssertionError("nobody holds " + name);
-        }
-        return holder;
+    private Place holder(LockName name, Owner owner, FencingToken token) {
+        return holders(name).stream()
+                .filter(it -> it.owner.equals(owner) && it.token == token.value())
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(owner + " does not hold " + name + " by " + token));
+    }
+
+    private List<Place> holders(LockName name) {
+        return holders.computeIfAbsent(name, key -> new ArrayList<>());
     }
 
     private Place waiter(LockName name, Owner owner) {

@@ -117,7 +117,7 @@ class RestoreTest {
     Stream<DynamicTest> a_snapshot_is_refused_that_has() {
         return Stream.of(
                 refused("a session twice", "there are two", session(1), session(2)),
-                refused("a lock twice", "there are two", hold("k", 1, "A", 1), hold("k", 2, "B", 2)),
+                refused("a lock twice", "excludes", hold("k", 1, "A", 1), hold("k", 2, "B", 2)),
                 refused("a hold of a session that is not there", "no session", holdOfSession("k", 1)),
                 refused(
                         "a waiter of a session that is not there",
@@ -134,11 +134,12 @@ class RestoreTest {
                         waiter("k", 3, "B", 2),
                         waiter("k", 5, "B", 4)),
                 refused(
-                        "a queue out of order",
-                        "made later",
+                        "one who shares beside one who does not",
+                        "excludes",
                         hold("k", 1, "A", 1),
-                        waiter("k", 5, "B", 4),
-                        waiter("k", 3, "C", 2)),
+                        share("k", 2, "B", 2)),
+                refused("one alone beside one who shares", "excludes", share("k", 1, "A", 1), hold("k", 2, "B", 2)),
+                refused("one who shares twice", "holds the lock", share("k", 1, "A", 1), share("k", 2, "A", 2)),
                 refused("two leases of one sequence", "sequence 1 ", session(1), hold("k", 1, "A", 1)),
                 refused("two holds of one token", "token 1 ", hold("k", 1, "A", 1), hold("l", 1, "B", 2)),
                 refused("a sequence of the future", "sequence is 10", session(10)),
@@ -194,6 +195,11 @@ class RestoreTest {
     private static Image hold(String name, long token, String owner, long sequence) {
         return new Image.OfLock(
                 new LockName(name), oneShot(owner, sequence), new FencingToken(token), 1, 0, List.of(ID));
+    }
+
+    private static Image share(String name, long token, String owner, long sequence) {
+        OwnerImage image = oneShot(owner, sequence);
+        return new Image.OfLock(new LockName(name), image, new FencingToken(token), 1, 0, List.of(ID), Terms.SHARED);
     }
 
     private static Image hold(String name, long logIndex, long atNanos) {

@@ -32,7 +32,8 @@ class SessionTest {
                         new Event.Acquired(
                                 new LockName("k2"),
                                 new Owner.OneShot("B"),
-                                next.hold().token()),
+                                next.hold().token(),
+                                Mode.EXCLUSIVE),
                         new Event.SessionEnded(client.id, End.RELEASED));
         assertThat(client.close()).isEqualTo(new Outcome.NoSuchSession());
         assertThat(wait.again()).isEqualTo(new Outcome.NoSuchSession());

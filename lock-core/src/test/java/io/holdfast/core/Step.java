@@ -8,14 +8,16 @@ package io.holdfast.core;
  * @param name which lock, 0 to 2
  * @param a first choice, 0 to 11
  * @param b second choice, 0 to 11
+ * @param c third choice, 0 to 11
  * @param joined whether the command shares its entry with the one after it
  */
-record Step(Kind kind, int who, int name, int a, int b, boolean joined) {
+record Step(Kind kind, int who, int name, int a, int b, int c, boolean joined) {
     enum Kind {
         ACQUIRE,
         ASK_AGAIN,
         GIVE_UP,
         RELEASE,
+        CONVERT,
         RENEW,
         OPEN,
         CLOSE,

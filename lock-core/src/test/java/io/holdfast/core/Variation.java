@@ -18,7 +18,7 @@ final class Variation {
      */
     static Optional<Command> of(Command command, int which) {
         return switch (command) {
-            case Command.Acquire it -> Optional.of(acquire(it, which % 7));
+            case Command.Acquire it -> Optional.of(acquire(it, which % 8));
             case Command.GiveUp it ->
                 switch (which % 4) {
                     case 0 -> Optional.empty();
@@ -32,6 +32,16 @@ final class Variation {
                     case 1 -> Optional.of(new Command.Release(it.owner(), ELSEWHERE, it.request(), it.token()));
                     case 2 -> Optional.of(new Command.Release(it.owner(), it.name(), other(it.request()), it.token()));
                     default -> Optional.of(new Command.GiveUp(it.owner(), it.name(), it.request()));
+                };
+            case Command.Convert it ->
+                switch (which % 3) {
+                    case 0 -> Optional.empty();
+                    case 1 ->
+                        Optional.of(
+                                new Command.Convert(it.owner(), it.name(), other(it.request()), it.token(), it.mode()));
+                    default ->
+                        Optional.of(
+                                new Command.Convert(it.owner(), it.name(), it.request(), it.token(), other(it.mode())));
                 };
             case Command.RenewHold it ->
                 which % 2 == 0
@@ -62,21 +72,28 @@ final class Variation {
     private static Command acquire(Command.Acquire it, int which) {
         long longer = it.waitNanos() == Bounds.WAIT_FOREVER ? MILLI : it.waitNanos() + MILLI;
         return switch (which) {
-            case 0 -> new Command.Acquire(SOMEBODY, it.name(), it.request(), it.ttlNanos(), it.waitNanos(), it.label());
-            case 1 ->
-                new Command.Acquire(it.owner(), ELSEWHERE, it.request(), it.ttlNanos(), it.waitNanos(), it.label());
-            case 2 ->
-                new Command.Acquire(
-                        it.owner(), it.name(), other(it.request()), it.ttlNanos(), it.waitNanos(), it.label());
-            case 3 ->
-                new Command.Acquire(
-                        it.owner(), it.name(), it.request(), it.ttlNanos() + MILLI, it.waitNanos(), it.label());
-            case 4 -> new Command.Acquire(it.owner(), it.name(), it.request(), it.ttlNanos(), longer, it.label());
-            case 5 ->
-                new Command.Acquire(
-                        it.owner(), it.name(), it.request(), it.ttlNanos(), it.waitNanos(), it.label() + "'");
+            case 0 -> like(it, SOMEBODY, it.name(), it.request(), it.ttlNanos(), it.waitNanos());
+            case 1 -> like(it, it.owner(), ELSEWHERE, it.request(), it.ttlNanos(), it.waitNanos());
+            case 2 -> like(it, it.owner(), it.name(), other(it.request()), it.ttlNanos(), it.waitNanos());
+            case 3 -> like(it, it.owner(), it.name(), it.request(), it.ttlNanos() + MILLI, it.waitNanos());
+            case 4 -> like(it, it.owner(), it.name(), it.request(), it.ttlNanos(), longer);
+            case 5 -> like(it, it.label() + "'", it.terms());
+            case 6 -> like(it, it.label(), new Terms(other(it.terms().mode())));
             default -> new Command.GiveUp(it.owner(), it.name(), it.request());
         };
+    }
+
+    private static Command like(
+            Command.Acquire it, Owner owner, LockName name, Request request, long ttlNanos, long waitNanos) {
+        return new Command.Acquire(owner, name, request, ttlNanos, waitNanos, it.label(), it.terms());
+    }
+
+    private static Command like(Command.Acquire it, String label, Terms terms) {
+        return new Command.Acquire(it.owner(), it.name(), it.request(), it.ttlNanos(), it.waitNanos(), label, terms);
+    }
+
+    private static Mode other(Mode mode) {
+        return mode == Mode.EXCLUSIVE ? Mode.SHARED : Mode.EXCLUSIVE;
     }
 
     private static Request other(Request request) {

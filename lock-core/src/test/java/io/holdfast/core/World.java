@@ -7,6 +7,8 @@ import java.util.Optional;
 
 /** A store that a test tells its story to: one command an entry, time passing as the test says. */
 final class World {
+    static final Duration FOREVER = Duration.ofNanos(Bounds.WAIT_FOREVER);
+
     final LockTable table;
     final SavedImages saved = new SavedImages();
     private final Limits limits;
@@ -57,6 +59,13 @@ final class World {
             return hold().token().value();
         }
 
+        /** Of its grant, which may be over by now. */
+        long grantedToken() {
+            return stands() instanceof Outcome.Ended ended
+                    ? ended.token().orElseThrow().value()
+                    : token();
+        }
+
         boolean holds() {
             return stands() instanceof Outcome.Granted;
         }
@@ -87,11 +96,15 @@ final class World {
         }
 
         Ask waits(String name) {
-            return asks(name, Duration.ofNanos(Bounds.WAIT_FOREVER));
+            return asks(name, FOREVER);
         }
 
         Ask asks(String name, Duration wait) {
-            return new Ask(new Command.Acquire(owner, new LockName(name), request(), 0, wait.toNanos(), ""));
+            return asks(name, wait, Terms.PLAIN);
+        }
+
+        Ask asks(String name, Duration wait, Terms terms) {
+            return new Ask(new Command.Acquire(owner, new LockName(name), request(), 0, wait.toNanos(), "", terms));
         }
 
         Command.Release releasing(String name) {
@@ -128,17 +141,39 @@ final class World {
     }
 
     Ask waits(String name, String owner, Duration ttl) {
-        return asks(name, owner, ttl, Duration.ofNanos(Bounds.WAIT_FOREVER));
+        return asks(name, owner, ttl, FOREVER);
     }
 
     Ask asks(String name, String owner, Duration ttl, Duration wait) {
         return new Ask(asking(name, owner, ttl, wait));
     }
 
+    /** Tries to share. */
+    Ask shares(String name, String owner, Duration ttl) {
+        return new Ask(asking(name, owner, ttl, Duration.ZERO, Terms.SHARED));
+    }
+
+    /** Waits to share. */
+    Ask waitsToShare(String name, String owner, Duration ttl) {
+        return new Ask(asking(name, owner, ttl, FOREVER, Terms.SHARED));
+    }
+
     /** An acquire that is not sent yet. */
     Command.Acquire asking(String name, String owner, Duration ttl, Duration wait) {
+        return asking(name, owner, ttl, wait, Terms.PLAIN);
+    }
+
+    Command.Acquire asking(String name, String owner, Duration ttl, Duration wait, Terms terms) {
         return new Command.Acquire(
-                new Owner.OneShot(owner), new LockName(name), request(), ttl.toNanos(), wait.toNanos(), "");
+                new Owner.OneShot(owner), new LockName(name), request(), ttl.toNanos(), wait.toNanos(), "", terms);
+    }
+
+    Command.Convert converting(String name, String owner, Mode mode) {
+        return new Command.Convert(new Owner.OneShot(owner), new LockName(name), request(), Optional.empty(), mode);
+    }
+
+    Outcome convert(String name, String owner, Mode mode) {
+        return run(converting(name, owner, mode));
     }
 
     Command.Release releasing(String name, String owner) {
@@ -241,6 +276,25 @@ final class World {
         return lock(name).stream()
                 .flatMap(lock -> lock.waiters().stream())
                 .map(waiter -> waiter.owner().toString())
+                .toList();
+    }
+
+    /** {@return a store of the newest feature level} */
+    static World raised() {
+        return raised(Limits.DEFAULT);
+    }
+
+    static World raised(Limits limits) {
+        World world = new World(limits);
+        world.run(new Command.RaiseFeatureLevel(LockTable.NEWEST_FEATURE_LEVEL));
+        return world;
+    }
+
+    /** {@return who holds the lock, in order of tokens} */
+    List<String> holders(String name) {
+        return lock(name).stream()
+                .flatMap(lock -> lock.holders().stream())
+                .map(hold -> hold.owner().toString())
                 .toList();
     }
 

@@ -188,6 +188,10 @@ final class Answers {
             case Outcome.SessionOpened it -> misfit(it);
             case Outcome.SessionClosed it -> misfit(it);
             case Outcome.FeatureLevel it -> misfit(it);
+            // No door asks for what leads to these yet.
+            case Outcome.FeatureLevelTooLow it -> misfit(it);
+            case Outcome.OtherMode it -> misfit(it);
+            case Outcome.NotAlone it -> misfit(it);
         };
     }
 
@@ -224,7 +228,7 @@ final class Answers {
         return Ended.newBuilder()
                 .setHow(
                         switch (how) {
-                            case RELEASED -> Ended.How.RELEASED;
+                            case RELEASED, CONVERTED -> Ended.How.RELEASED;
                             case EXPIRED -> Ended.How.EXPIRED;
                             case TIMED_OUT -> Ended.How.TIMED_OUT;
                             case GAVE_UP -> Ended.How.GAVE_UP;

@@ -8,6 +8,7 @@ import io.holdfast.core.LockTable;
 import io.holdfast.core.Outcome;
 import io.holdfast.core.Owner;
 import io.holdfast.server.proposer.Store.Answer;
+import io.holdfast.server.proposer.Unanswered.Why;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -53,6 +54,7 @@ final class Parked {
             switch (event) {
                 case Event.Acquired it -> settle(new Key(it.owner(), it.name()), table, deliveries);
                 case Event.LeftQueue it -> settle(new Key(it.owner(), it.name()), table, deliveries);
+                case Event.Converted it -> {}
                 case Event.HoldEnded it -> {}
                 case Event.Queued it -> {}
                 case Event.SessionOpened it -> {}
@@ -62,8 +64,13 @@ final class Parked {
         return deliveries;
     }
 
-    /** Takes out all asks, to be told that this node does not lead any more. */
-    List<CompletableFuture<Answer<Outcome>>> takeAll() {
+    /** Ends all asks without an answer: their places in the queue are kept, and the next ask finds them. */
+    void fail(String message) {
+        Unanswered failure = new Unanswered(Why.OUTCOME_UNKNOWN, message);
+        takeAll().forEach(answer -> answer.completeExceptionally(failure));
+    }
+
+    private List<CompletableFuture<Answer<Outcome>>> takeAll() {
         synchronized (asks) {
             List<CompletableFuture<Answer<Outcome>>> all = new ArrayList<>();
             asks.values()

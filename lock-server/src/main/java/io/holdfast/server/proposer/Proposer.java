@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -39,6 +40,7 @@ public final class Proposer implements Store, ReplicaListener, AutoCloseable {
     private final LongSupplier nanoTime;
     private final Executor answers;
     private final Parked parked;
+    private final FeatureGate gate = new FeatureGate();
     private final Thread thread;
 
     // Guards all that follows. Never held while the log is called or an answer is delivered.
@@ -110,6 +112,10 @@ public final class Proposer implements Store, ReplicaListener, AutoCloseable {
     }
 
     private CompletionStage<Answer<Outcome>> enter(Command command, Duration block) {
+        Optional<Answer<Outcome>> tooEarly = gate.refusal(command);
+        if (tooEarly.isPresent()) {
+            return CompletableFuture.completedFuture(tooEarly.get());
+        }
         Pending.Write write = new Pending.Write(command, EntryCodec.sizeOf(command), block, new CompletableFuture<>());
         enter(write);
         return write.answer();
@@ -260,13 +266,15 @@ public final class Proposer implements Store, ReplicaListener, AutoCloseable {
         List<Pending> notSent = inbox.takeAll();
         answers.execute(() -> {
             flight.fail(new Unanswered(Why.OUTCOME_UNKNOWN, "no majority answered in time"));
-            fail(notSent, new Unanswered(Why.NOT_LEADER, "this node leads, but hears from no majority"));
-            failParked("no majority answers: ask again, the place in the queue is kept");
+            notSent.forEach(
+                    it -> it.fail(new Unanswered(Why.NOT_LEADER, "this node leads, but hears from no majority")));
+            parked.fail("no majority answers: ask again, the place in the queue is kept");
         });
     }
 
     @Override
     public void onApplied(Entry entry, Applied applied, LockTable table) {
+        gate.see(table);
         List<Runnable> deliveries = new ArrayList<>();
         Flight flight;
         boolean leading;
@@ -291,6 +299,7 @@ public final class Proposer implements Store, ReplicaListener, AutoCloseable {
 
     @Override
     public void onLeaderReady(long term, LockTable table) {
+        gate.see(table);
         @Nullable Flight undecided;
         lock.lock();
         try {
@@ -332,21 +341,12 @@ public final class Proposer implements Store, ReplicaListener, AutoCloseable {
             lock.unlock();
         }
         answers.execute(() -> {
-            fail(notSent, new Unanswered(Why.NOT_LEADER, "this node does not lead any more"));
+            notSent.forEach(it -> it.fail(new Unanswered(Why.NOT_LEADER, "this node does not lead any more")));
             if (flight != null) {
                 flight.fail(leadershipLost());
             }
-            failParked("leadership was lost: ask again, the place in the queue is kept");
+            parked.fail("leadership was lost: ask again, the place in the queue is kept");
         });
-    }
-
-    private static void fail(List<Pending> batch, Unanswered failure) {
-        batch.forEach(pending -> pending.fail(failure));
-    }
-
-    private void failParked(String message) {
-        Unanswered failure = new Unanswered(Why.OUTCOME_UNKNOWN, message);
-        parked.takeAll().forEach(answer -> answer.completeExceptionally(failure));
     }
 
     /** {@return whether this node leads and takes commands} */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.core.Command;
 import io.holdfast.core.LockName;
 import io.holdfast.core.Outcome;
+import io.holdfast.core.Terms;
 import io.holdfast.server.proposer.EntryLog.Fate;
 import io.holdfast.server.proposer.Unanswered.Why;
 import io.holdfast.statemachine.codec.Entry;
@@ -72,6 +73,22 @@ class ProposerTest {
         assertThat(bench.lastEntry().commands().get(0)).isInstanceOf(Command.RenewHold.class);
         bench.commit();
         assertThat(renewal.join().value()).isInstanceOf(Outcome.Renewed.class);
+    }
+
+    @Test
+    void what_some_members_may_not_know_yet_is_not_proposed_before_the_feature_level_is_raised() {
+        Command.Acquire plain = bench.acquire("a", "A", TTL, NO_WAIT);
+        Command shared = new Command.Acquire(
+                plain.owner(), plain.name(), plain.request(), plain.ttlNanos(), 0, "", Terms.SHARED);
+        assertThat(bench.submit(shared).join().value()).isEqualTo(new Outcome.FeatureLevelTooLow(2, 1));
+        bench.settle();
+        assertThat(bench.log).isEmpty();
+
+        bench.send(new Command.RaiseFeatureLevel(2));
+        bench.commit();
+        var granted = bench.submit(shared);
+        bench.commit();
+        assertThat(granted.join().value()).isInstanceOf(Outcome.Granted.class);
     }
 
     @Test

@@ -6,15 +6,19 @@ import io.holdfast.core.Command;
 import io.holdfast.core.FencingToken;
 import io.holdfast.core.LockName;
 import io.holdfast.core.LockTable;
+import io.holdfast.core.Mode;
 import io.holdfast.core.Owner;
 import io.holdfast.core.Request;
 import io.holdfast.core.RequestId;
 import io.holdfast.core.SessionId;
+import io.holdfast.core.Terms;
 import io.holdfast.log.v1.AcquireRecord;
 import io.holdfast.log.v1.CommandRecord;
+import io.holdfast.log.v1.ConvertRecord;
 import io.holdfast.log.v1.GiveUpRecord;
 import io.holdfast.log.v1.IdRecord;
 import io.holdfast.log.v1.IdentifiedRecord;
+import io.holdfast.log.v1.ModeKind;
 import io.holdfast.log.v1.NumberedRecord;
 import io.holdfast.log.v1.OpenSessionRecord;
 import io.holdfast.log.v1.OwnerRecord;
@@ -23,6 +27,7 @@ import io.holdfast.log.v1.ReleaseRecord;
 import io.holdfast.log.v1.RenewHoldRecord;
 import io.holdfast.log.v1.RenewSessionsRecord;
 import io.holdfast.log.v1.RequestRecord;
+import io.holdfast.log.v1.TermsRecord;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +51,7 @@ final class CommandReader {
     static Command read(int format, CommandRecord record) {
         Command command = read(record);
         if (Formats.of(command) > format) {
-            throw new CorruptEntryException("log format " + format + " has no " + record.getCommandCase());
+            throw new CorruptEntryException("log format " + format + " cannot say this " + record.getCommandCase());
         }
         return command;
     }
@@ -65,6 +70,7 @@ final class CommandReader {
             case RELEASE -> release(command.getRelease());
             case RENEW_HOLD -> renewHold(command.getRenewHold());
             case RAISE_FEATURE_LEVEL -> raiseFeatureLevel(command.getRaiseFeatureLevel());
+            case CONVERT -> convert(command.getConvert());
             case COMMAND_NOT_SET -> throw new CorruptEntryException("a command of no kind");
         };
     }
@@ -97,7 +103,8 @@ final class CommandReader {
                 request(acquire.getRequest()),
                 acquire.getTtlNanos(),
                 acquire.getWaitNanos(),
-                acquire.getLabel());
+                acquire.getLabel(),
+                acquire.hasTerms() ? terms(acquire.getTerms()) : Terms.PLAIN);
     }
 
     private static Command giveUp(GiveUpRecord giveUp) {
@@ -122,6 +129,29 @@ final class CommandReader {
                 new LockName(renew.getName()),
                 token(renew.getToken()),
                 renew.getTtlNanos());
+    }
+
+    private static Command convert(ConvertRecord convert) {
+        refuseUnknown(convert);
+        return new Command.Convert(
+                owner(convert.getOwner()),
+                new LockName(convert.getName()),
+                request(convert.getRequest()),
+                token(convert.getToken()),
+                mode(convert.getMode()));
+    }
+
+    private static Terms terms(TermsRecord terms) {
+        refuseUnknown(terms);
+        return new Terms(mode(terms.getMode()));
+    }
+
+    private static Mode mode(ModeKind mode) {
+        return switch (mode) {
+            case MODE_KIND_EXCLUSIVE -> Mode.EXCLUSIVE;
+            case MODE_KIND_SHARED -> Mode.SHARED;
+            case MODE_KIND_UNSPECIFIED, UNRECOGNIZED -> throw new CorruptEntryException("an unknown mode");
+        };
     }
 
     private static Command raiseFeatureLevel(RaiseFeatureLevelRecord raise) {

@@ -5,6 +5,7 @@ import io.holdfast.core.Command;
 import io.holdfast.core.FencingToken;
 import io.holdfast.core.Owner;
 import io.holdfast.core.Request;
+import io.holdfast.core.Terms;
 import java.util.Optional;
 
 /**
@@ -16,6 +17,9 @@ final class CommandSize {
 
     /** Bytes of a field's number and type: one, as all numbers are below 16. */
     private static final int TAG = 1;
+
+    /** Bytes of a mode, or any number from 1 to 127. */
+    private static final int SMALL = TAG + 1;
 
     private CommandSize() {}
 
@@ -35,9 +39,14 @@ final class CommandSize {
             case Command.RenewSessions renew ->
                 renew.sessions().isEmpty() ? 0 : message(renew.sessions().size() * PACKED_ID);
             case Command.Acquire acquire ->
-                once(acquire) + number(acquire.ttlNanos()) + number(acquire.waitNanos()) + text(acquire.label());
+                once(acquire)
+                        + number(acquire.ttlNanos())
+                        + number(acquire.waitNanos())
+                        + text(acquire.label())
+                        + (acquire.terms().equals(Terms.PLAIN) ? 0 : message(terms(acquire.terms())));
             case Command.GiveUp giveUp -> once(giveUp);
             case Command.Release release -> once(release) + token(release.token());
+            case Command.Convert convert -> once(convert) + token(convert.token()) + SMALL;
             case Command.RenewHold renew ->
                 text(renew.owner().id()) + text(renew.name().value()) + token(renew.token()) + number(renew.ttlNanos());
             case Command.RaiseFeatureLevel raise -> number(raise.level());
@@ -46,6 +55,10 @@ final class CommandSize {
 
     private static int once(Command.Once command) {
         return message(owner(command.owner())) + text(command.name().value()) + message(request(command.request()));
+    }
+
+    private static int terms(Terms terms) {
+        return SMALL;
     }
 
     private static int owner(Owner owner) {

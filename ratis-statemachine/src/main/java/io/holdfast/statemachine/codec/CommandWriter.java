@@ -5,15 +5,19 @@ import com.google.protobuf.UnsafeByteOperations;
 import io.holdfast.core.Command;
 import io.holdfast.core.FencingToken;
 import io.holdfast.core.LockTable;
+import io.holdfast.core.Mode;
 import io.holdfast.core.Owner;
 import io.holdfast.core.Request;
 import io.holdfast.core.SessionId;
+import io.holdfast.core.Terms;
 import io.holdfast.log.v1.AcquireRecord;
 import io.holdfast.log.v1.CloseSessionRecord;
 import io.holdfast.log.v1.CommandRecord;
+import io.holdfast.log.v1.ConvertRecord;
 import io.holdfast.log.v1.GiveUpRecord;
 import io.holdfast.log.v1.IdRecord;
 import io.holdfast.log.v1.IdentifiedRecord;
+import io.holdfast.log.v1.ModeKind;
 import io.holdfast.log.v1.NumberedRecord;
 import io.holdfast.log.v1.OpenSessionRecord;
 import io.holdfast.log.v1.OwnerRecord;
@@ -22,6 +26,7 @@ import io.holdfast.log.v1.ReleaseRecord;
 import io.holdfast.log.v1.RenewHoldRecord;
 import io.holdfast.log.v1.RenewSessionsRecord;
 import io.holdfast.log.v1.RequestRecord;
+import io.holdfast.log.v1.TermsRecord;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -42,6 +47,7 @@ final class CommandWriter {
             case Command.GiveUp giveUp -> out.setGiveUp(giveUp(giveUp));
             case Command.Release release -> out.setRelease(release(release));
             case Command.RenewHold renew -> out.setRenewHold(renewHold(renew));
+            case Command.Convert convert -> out.setConvert(convert(convert));
             case Command.RaiseFeatureLevel raise -> out.setRaiseFeatureLevel(raiseFeatureLevel(raise));
         }
         return out.build();
@@ -65,13 +71,35 @@ final class CommandWriter {
     }
 
     private static AcquireRecord.Builder acquire(Command.Acquire acquire) {
-        return AcquireRecord.newBuilder()
+        AcquireRecord.Builder out = AcquireRecord.newBuilder()
                 .setOwner(owner(acquire.owner()))
                 .setName(acquire.name().value())
                 .setRequest(request(acquire.request()))
                 .setTtlNanos(acquire.ttlNanos())
                 .setWaitNanos(acquire.waitNanos())
                 .setLabel(acquire.label());
+        // Plain ones are left out: so the first version wrote them.
+        return acquire.terms().equals(Terms.PLAIN) ? out : out.setTerms(terms(acquire.terms()));
+    }
+
+    private static ConvertRecord.Builder convert(Command.Convert convert) {
+        return ConvertRecord.newBuilder()
+                .setOwner(owner(convert.owner()))
+                .setName(convert.name().value())
+                .setRequest(request(convert.request()))
+                .setToken(token(convert.token()))
+                .setMode(mode(convert.mode()));
+    }
+
+    private static TermsRecord.Builder terms(Terms terms) {
+        return TermsRecord.newBuilder().setMode(mode(terms.mode()));
+    }
+
+    private static ModeKind mode(Mode mode) {
+        return switch (mode) {
+            case Mode.Exclusive it -> ModeKind.MODE_KIND_EXCLUSIVE;
+            case Mode.Shared it -> ModeKind.MODE_KIND_SHARED;
+        };
     }
 
     private static GiveUpRecord.Builder giveUp(Command.GiveUp giveUp) {

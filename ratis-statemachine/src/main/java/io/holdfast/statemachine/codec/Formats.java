@@ -3,7 +3,7 @@ package io.holdfast.statemachine.codec;
 import io.holdfast.core.Command;
 import java.util.List;
 
-/** Which log format what needs. An entry is written in the lowest that can carry it, so that a member of an older version reads on until the feature level is raised. */
+/** Which log format what needs: that of its feature level. An entry is written in the lowest that can carry it, so that a member of an older version reads on until the feature level is raised. */
 final class Formats {
     /** The first there was, and what all entries are written in while the feature level is 1. */
     static final int FIRST = 1;
@@ -24,14 +24,7 @@ final class Formats {
 
     /** {@return the lowest format that can carry it} */
     static int of(Command command) {
-        return switch (command) {
-            // The first entry that a member of the first version cannot read is the one that raises the level.
-            case Command.RaiseFeatureLevel raise -> 2;
-            case Command.OpenSession open -> FIRST;
-            case Command.CloseSession close -> FIRST;
-            case Command.RenewSessions renew -> FIRST;
-            case Command.Once once -> FIRST;
-            case Command.RenewHold renew -> FIRST;
-        };
+        // The first entry that a member of the first version cannot read is the one that raises the level.
+        return command instanceof Command.RaiseFeatureLevel ? NEWEST : command.featureLevel();
     }
 }

@@ -56,7 +56,8 @@ final class ImageCodec {
         try {
             return switch (of) {
                 case ImageKey.OfSession it -> ImageReader.session(it, SessionRecord.parseFrom(value));
-                case ImageKey.OfLock it -> ImageReader.lock(it, LockRecord.parseFrom(value));
+                case ImageKey.OfLock it -> ImageReader.lock(it, it.name(), LockRecord.parseFrom(value));
+                case ImageKey.OfHold it -> ImageReader.lock(it, it.name(), LockRecord.parseFrom(value));
                 case ImageKey.OfWaiter it -> ImageReader.waiter(it, WaiterRecord.parseFrom(value));
                 case ImageKey.OfFinished it -> ImageReader.finished(it, FinishedRecord.parseFrom(value));
                 case ImageKey.OfEnded it -> ImageReader.ended(it, EndedRecord.parseFrom(value));

@@ -5,7 +5,9 @@ import io.holdfast.core.End;
 import io.holdfast.core.FencingToken;
 import io.holdfast.core.Image;
 import io.holdfast.core.ImageKey;
+import io.holdfast.core.LockName;
 import io.holdfast.core.LockTable;
+import io.holdfast.core.Mode;
 import io.holdfast.core.Owner;
 import io.holdfast.core.OwnerImage;
 import io.holdfast.core.Past;
@@ -13,6 +15,7 @@ import io.holdfast.core.Request;
 import io.holdfast.core.RequestId;
 import io.holdfast.core.SessionId;
 import io.holdfast.core.StoreImage;
+import io.holdfast.core.Terms;
 import io.holdfast.snapshot.v1.AnswerKind;
 import io.holdfast.snapshot.v1.AnsweredRecord;
 import io.holdfast.snapshot.v1.EndKind;
@@ -22,6 +25,7 @@ import io.holdfast.snapshot.v1.IdRecord;
 import io.holdfast.snapshot.v1.IdentifiedRecord;
 import io.holdfast.snapshot.v1.LockRecord;
 import io.holdfast.snapshot.v1.MemoryRecord;
+import io.holdfast.snapshot.v1.ModeKind;
 import io.holdfast.snapshot.v1.NumberedRecord;
 import io.holdfast.snapshot.v1.OneShotRecord;
 import io.holdfast.snapshot.v1.OwnerRecord;
@@ -29,6 +33,7 @@ import io.holdfast.snapshot.v1.PastRecord;
 import io.holdfast.snapshot.v1.RequestRecord;
 import io.holdfast.snapshot.v1.SessionRecord;
 import io.holdfast.snapshot.v1.StoreRecord;
+import io.holdfast.snapshot.v1.TermsRecord;
 import io.holdfast.snapshot.v1.WaiterRecord;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,15 +86,33 @@ final class ImageReader {
                 answers);
     }
 
-    static Image lock(ImageKey.OfLock key, LockRecord lock) {
+    static Image lock(ImageKey key, LockName name, LockRecord lock) {
         refuseUnknown(lock);
-        return new Image.OfLock(
-                key.name(),
+        Image image = new Image.OfLock(
+                name,
                 owner(lock.getOwner()),
                 new FencingToken(lock.getToken()),
                 lock.getLogIndex(),
                 lock.getGrantedAtNanos(),
-                requests(lock.getRequestsList()));
+                requests(lock.getRequestsList()),
+                lock.hasTerms() ? terms(lock.getTerms()) : Terms.PLAIN);
+        if (!image.key().equals(key)) {
+            throw new IllegalArgumentException("it belongs under " + image.key());
+        }
+        return image;
+    }
+
+    private static Terms terms(TermsRecord terms) {
+        refuseUnknown(terms);
+        return new Terms(mode(terms.getMode()));
+    }
+
+    private static Mode mode(ModeKind mode) {
+        return switch (mode) {
+            case MODE_KIND_EXCLUSIVE -> Mode.EXCLUSIVE;
+            case MODE_KIND_SHARED -> Mode.SHARED;
+            case MODE_KIND_UNSPECIFIED, UNRECOGNIZED -> throw new IllegalArgumentException("an unknown mode");
+        };
     }
 
     static Image waiter(ImageKey.OfWaiter key, WaiterRecord waiter) {
@@ -101,7 +124,8 @@ final class ImageReader {
                 waiter.getLogIndex(),
                 waiter.getQueuedAtNanos(),
                 waiter.getDeadlineNanos(),
-                requests(waiter.getRequestsList()));
+                requests(waiter.getRequestsList()),
+                waiter.hasTerms() ? terms(waiter.getTerms()) : Terms.PLAIN);
     }
 
     static Image finished(ImageKey.OfFinished key, FinishedRecord finished) {
@@ -177,6 +201,9 @@ final class ImageReader {
             case ANSWER_KIND_OWNER_BUSY -> Past.Answer.OWNER_BUSY;
             case ANSWER_KIND_RELEASED -> Past.Answer.RELEASED;
             case ANSWER_KIND_NOT_HELD -> Past.Answer.NOT_HELD;
+            case ANSWER_KIND_WAS_CONVERTED -> Past.Answer.WAS_CONVERTED;
+            case ANSWER_KIND_OTHER_MODE -> Past.Answer.OTHER_MODE;
+            case ANSWER_KIND_NOT_ALONE -> Past.Answer.NOT_ALONE;
             case ANSWER_KIND_UNSPECIFIED, UNRECOGNIZED -> throw new IllegalArgumentException("an unknown answer");
         };
     }

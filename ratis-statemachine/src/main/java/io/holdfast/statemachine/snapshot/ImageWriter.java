@@ -2,10 +2,12 @@ package io.holdfast.statemachine.snapshot;
 
 import io.holdfast.core.End;
 import io.holdfast.core.Image;
+import io.holdfast.core.Mode;
 import io.holdfast.core.OwnerImage;
 import io.holdfast.core.Past;
 import io.holdfast.core.Request;
 import io.holdfast.core.StoreImage;
+import io.holdfast.core.Terms;
 import io.holdfast.snapshot.v1.AnswerKind;
 import io.holdfast.snapshot.v1.AnsweredRecord;
 import io.holdfast.snapshot.v1.EndKind;
@@ -15,6 +17,7 @@ import io.holdfast.snapshot.v1.IdRecord;
 import io.holdfast.snapshot.v1.IdentifiedRecord;
 import io.holdfast.snapshot.v1.LockRecord;
 import io.holdfast.snapshot.v1.MemoryRecord;
+import io.holdfast.snapshot.v1.ModeKind;
 import io.holdfast.snapshot.v1.NumberedRecord;
 import io.holdfast.snapshot.v1.OneShotRecord;
 import io.holdfast.snapshot.v1.OwnerRecord;
@@ -22,6 +25,7 @@ import io.holdfast.snapshot.v1.PastRecord;
 import io.holdfast.snapshot.v1.RequestRecord;
 import io.holdfast.snapshot.v1.SessionRecord;
 import io.holdfast.snapshot.v1.StoreRecord;
+import io.holdfast.snapshot.v1.TermsRecord;
 import io.holdfast.snapshot.v1.WaiterRecord;
 
 /** Records of the state as a checkpoint has them. */
@@ -67,6 +71,9 @@ final class ImageWriter {
                 .setLogIndex(lock.logIndex())
                 .setGrantedAtNanos(lock.grantedAtNanos());
         lock.requests().forEach(request -> out.addRequests(request(request)));
+        if (!lock.terms().equals(Terms.PLAIN)) {
+            out.setTerms(terms(lock.terms()));
+        }
         return out.build();
     }
 
@@ -77,7 +84,21 @@ final class ImageWriter {
                 .setQueuedAtNanos(waiter.queuedAtNanos())
                 .setDeadlineNanos(waiter.deadlineNanos());
         waiter.requests().forEach(request -> out.addRequests(request(request)));
+        if (!waiter.terms().equals(Terms.PLAIN)) {
+            out.setTerms(terms(waiter.terms()));
+        }
         return out.build();
+    }
+
+    private static TermsRecord.Builder terms(Terms terms) {
+        return TermsRecord.newBuilder().setMode(mode(terms.mode()));
+    }
+
+    private static ModeKind mode(Mode mode) {
+        return switch (mode) {
+            case Mode.Exclusive it -> ModeKind.MODE_KIND_EXCLUSIVE;
+            case Mode.Shared it -> ModeKind.MODE_KIND_SHARED;
+        };
     }
 
     static FinishedRecord finished(Image.OfFinished finished) {
@@ -138,6 +159,9 @@ final class ImageWriter {
             case OWNER_BUSY -> AnswerKind.ANSWER_KIND_OWNER_BUSY;
             case RELEASED -> AnswerKind.ANSWER_KIND_RELEASED;
             case NOT_HELD -> AnswerKind.ANSWER_KIND_NOT_HELD;
+            case WAS_CONVERTED -> AnswerKind.ANSWER_KIND_WAS_CONVERTED;
+            case OTHER_MODE -> AnswerKind.ANSWER_KIND_OTHER_MODE;
+            case NOT_ALONE -> AnswerKind.ANSWER_KIND_NOT_ALONE;
         };
     }
 

@@ -1,5 +1,6 @@
 package io.holdfast.statemachine.snapshot;
 
+import io.holdfast.core.FencingToken;
 import io.holdfast.core.ImageKey;
 import io.holdfast.core.LockName;
 import io.holdfast.core.SessionId;
@@ -16,7 +17,8 @@ final class KeyCodec {
     private static final byte FINISHED = 5;
     private static final byte ENDED = 6;
 
-    private static final int WAITER_TAIL = 1 + Long.BYTES;
+    /** What follows a name: a byte 0, which no name has, and a number. */
+    private static final int NUMBER_TAIL = 1 + Long.BYTES;
 
     private KeyCodec() {}
 
@@ -36,14 +38,8 @@ final class KeyCodec {
                 byte[] name = utf8(it.name());
                 yield start(LOCK, name.length).put(name).array();
             }
-            case ImageKey.OfWaiter it -> {
-                byte[] name = utf8(it.name());
-                yield start(WAITER, name.length + WAITER_TAIL)
-                        .put(name)
-                        .put((byte) 0)
-                        .putLong(it.sequence())
-                        .array();
-            }
+            case ImageKey.OfHold it -> numbered(LOCK, it.name(), it.token().value());
+            case ImageKey.OfWaiter it -> numbered(WAITER, it.name(), it.sequence());
             case ImageKey.OfFinished it -> finished(it.ordinal());
             case ImageKey.OfEnded it -> ended(it.ordinal());
         };
@@ -55,6 +51,15 @@ final class KeyCodec {
 
     static byte[] ended(long ordinal) {
         return start(ENDED, Long.BYTES).putLong(ordinal).array();
+    }
+
+    private static byte[] numbered(byte type, LockName of, long number) {
+        byte[] name = utf8(of);
+        return start(type, name.length + NUMBER_TAIL)
+                .put(name)
+                .put((byte) 0)
+                .putLong(number)
+                .array();
     }
 
     private static ByteBuffer start(byte type, int length) {
@@ -81,8 +86,16 @@ final class KeyCodec {
                     requireLength(in, 2 * Long.BYTES);
                     yield new ImageKey.OfSession(new SessionId(in.getLong(), in.getLong()));
                 }
-                case LOCK -> new ImageKey.OfLock(name(in));
-                case WAITER -> waiter(in);
+                case LOCK ->
+                    hasNumber(in)
+                            ? new ImageKey.OfHold(nameBeforeNumber(in), new FencingToken(number(in)))
+                            : new ImageKey.OfLock(name(in));
+                case WAITER -> {
+                    if (!hasNumber(in)) {
+                        throw new CorruptRecordException("the key of a waiter is cut off");
+                    }
+                    yield new ImageKey.OfWaiter(nameBeforeNumber(in), number(in));
+                }
                 case FINISHED -> new ImageKey.OfFinished(number(in));
                 case ENDED -> new ImageKey.OfEnded(number(in));
                 default -> throw new CorruptRecordException("a key of type " + key[0]);
@@ -92,17 +105,18 @@ final class KeyCodec {
         }
     }
 
-    private static ImageKey waiter(ByteBuffer in) {
-        int nameLength = in.remaining() - WAITER_TAIL;
-        if (nameLength < 0) {
-            throw new CorruptRecordException("the key of a waiter is cut off");
-        }
+    /** Whether a byte 0 stands where it does between a name and a number. */
+    private static boolean hasNumber(ByteBuffer in) {
+        int nameLength = in.remaining() - NUMBER_TAIL;
+        return nameLength >= 0 && in.get(in.position() + nameLength) == 0;
+    }
+
+    /** Reads the name, and moves to the number behind it. */
+    private static LockName nameBeforeNumber(ByteBuffer in) {
+        int nameLength = in.remaining() - NUMBER_TAIL;
         LockName name = name(in.slice(in.position(), nameLength));
-        in.position(in.position() + nameLength);
-        if (in.get() != 0) {
-            throw new CorruptRecordException("the key of a waiter of " + name + " has no 0 after the name");
-        }
-        return new ImageKey.OfWaiter(name, number(in));
+        in.position(in.position() + nameLength + 1);
+        return name;
     }
 
     private static LockName name(ByteBuffer in) {

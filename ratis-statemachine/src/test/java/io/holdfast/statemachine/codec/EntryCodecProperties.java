@@ -9,10 +9,12 @@ import io.holdfast.core.Bounds;
 import io.holdfast.core.Command;
 import io.holdfast.core.FencingToken;
 import io.holdfast.core.LockName;
+import io.holdfast.core.Mode;
 import io.holdfast.core.Owner;
 import io.holdfast.core.Request;
 import io.holdfast.core.RequestId;
 import io.holdfast.core.SessionId;
+import io.holdfast.core.Terms;
 import io.holdfast.log.v1.EntryRecord;
 import java.util.List;
 import java.util.Optional;
@@ -94,13 +96,23 @@ class EntryCodecProperties {
                         .as(Command.OpenSession::new),
                 sessions().map(Command.CloseSession::new),
                 sessions().list().ofMaxSize(20).map(Command.RenewSessions::new),
-                Combinators.combine(owners(), names(), requests(), ttls, waits, labels)
+                Combinators.combine(owners(), names(), requests(), ttls, waits, labels, terms())
                         .as(Command.Acquire::new),
                 Combinators.combine(owners(), names(), requests()).as(Command.GiveUp::new),
                 Combinators.combine(owners(), names(), requests(), tokens()).as(Command.Release::new),
                 Combinators.combine(oneShots(), names(), tokens(), Arbitraries.oneOf(ttls, Arbitraries.just(0L)))
                         .as(Command.RenewHold::new),
+                Combinators.combine(owners(), names(), requests(), tokens(), modes())
+                        .as(Command.Convert::new),
                 Arbitraries.integers().between(1, 2).map(Command.RaiseFeatureLevel::new));
+    }
+
+    private static Arbitrary<Terms> terms() {
+        return modes().map(Terms::new);
+    }
+
+    private static Arbitrary<Mode> modes() {
+        return Arbitraries.of(Mode.EXCLUSIVE, Mode.SHARED);
     }
 
     private static Arbitrary<Owner> owners() {

@@ -93,7 +93,7 @@ class EntryCodecTest {
 
     @Test
     void what_a_format_has_no_field_for_is_damage_in_it() {
-        assertCorrupt(body(1, raise(2)), "log format 1 has no RAISE_FEATURE_LEVEL");
+        assertCorrupt(body(1, raise(2)), "log format 1 cannot say this RAISE_FEATURE_LEVEL");
         assertThat(EntryCodec.decode(body(2, raise(2))).commands()).containsExactly(new Command.RaiseFeatureLevel(2));
     }
 

@@ -4,10 +4,12 @@ import io.holdfast.core.Bounds;
 import io.holdfast.core.Command;
 import io.holdfast.core.FencingToken;
 import io.holdfast.core.LockName;
+import io.holdfast.core.Mode;
 import io.holdfast.core.Owner;
 import io.holdfast.core.Request;
 import io.holdfast.core.RequestId;
 import io.holdfast.core.SessionId;
+import io.holdfast.core.Terms;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,6 +46,16 @@ final class SampleEntries {
         Map<String, Command> commands = new TreeMap<>();
         commands.put("raise-to-1", raise(1));
         commands.put("raise-to-2", raise(2));
+        commands.put("acquire-shared", new Command.Acquire(OWNER, NAME, IDENTIFIED, 10 * SECOND, 0, "", Terms.SHARED));
+        commands.put("convert-to-shared", new Command.Convert(OWNER, NAME, IDENTIFIED, Optional.empty(), Mode.SHARED));
+        commands.put(
+                "convert-to-exclusive",
+                new Command.Convert(
+                        new Owner.OfSession(SESSION),
+                        NAME,
+                        NUMBERED,
+                        Optional.of(new FencingToken(1234 * 65_536L)),
+                        Mode.EXCLUSIVE));
         return commands;
     }
 

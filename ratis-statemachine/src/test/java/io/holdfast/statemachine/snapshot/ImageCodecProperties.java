@@ -15,6 +15,7 @@ import io.holdfast.core.Request;
 import io.holdfast.core.RequestId;
 import io.holdfast.core.SessionId;
 import io.holdfast.core.StoreImage;
+import io.holdfast.core.Terms;
 import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
@@ -80,13 +81,17 @@ class ImageCodecProperties {
                 Combinators.combine(sessions(), counts(), times(), ttls(), labels(), answers())
                         .as((session, sequence, deadline, ttl, label, answers) ->
                                 new Image.OfSession(session, sequence, deadline, ttl, label, 3, answers)),
-                Combinators.combine(names(), owners(), counts(), counts(), times(), requests())
-                        .as((name, owner, token, index, at, requests) ->
-                                new Image.OfLock(name, owner, new FencingToken(token), index, at, requests)),
-                Combinators.combine(names(), counts(), owners(), counts(), times(), times(), requests())
+                Combinators.combine(names(), owners(), counts(), counts(), times(), requests(), terms())
+                        .as((name, owner, token, index, at, requests, terms) ->
+                                new Image.OfLock(name, owner, new FencingToken(token), index, at, requests, terms)),
+                Combinators.combine(names(), counts(), owners(), counts(), times(), times(), requests(), terms())
                         .as(Image.OfWaiter::new),
                 Combinators.combine(counts(), ids(), pasts(), times()).as(Image.OfFinished::new),
                 Combinators.combine(counts(), sessions(), ends, times()).as(Image.OfEnded::new));
+    }
+
+    private static Arbitrary<Terms> terms() {
+        return Arbitraries.of(Terms.PLAIN, Terms.SHARED);
     }
 
     private static Arbitrary<List<Image.Answered>> answers() {

@@ -3,6 +3,7 @@ package io.holdfast.statemachine.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.core.FencingToken;
 import io.holdfast.core.Image;
 import io.holdfast.core.ImageKey;
 import io.holdfast.core.LockName;
@@ -29,13 +30,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ImageCodecTest {
     private static final HexFormat HEX = HexFormat.of();
     private static final Map<String, Image> SAMPLES = SampleImages.all();
-    private static final Properties STORED = stored("/snapshot-format-1.properties");
+    private static final Properties STORED = stored("/snapshot-format-1.properties", "/snapshot-level-2.properties");
 
     static List<String> names() {
         return List.copyOf(SAMPLES.keySet());
     }
 
-    /** The file is never edited but for new lines: what it says lies on somebody's disk. */
+    /** The files are never edited but for new lines: what they say lies on somebody's disk. */
     @ParameterizedTest
     @MethodSource("names")
     void what_was_written_by_any_version_is_read_for_ever(String name) {
@@ -61,6 +62,11 @@ class ImageCodecTest {
         assertThat(STORED.stringPropertyNames())
                 .containsExactlyInAnyOrderElementsOf(
                         Stream.concat(names().stream(), Stream.of("store")).toList());
+        assertThat(SAMPLES.values().stream()
+                        .map(Image::key)
+                        .map(ImageKey::getClass)
+                        .collect(Collectors.toSet()))
+                .hasSize(ImageKey.class.getPermittedSubclasses().length);
         assertThat(SAMPLES.values().stream().map(Image::getClass).collect(Collectors.toSet()))
                 .hasSize(Image.class.getPermittedSubclasses().length);
     }
@@ -72,6 +78,8 @@ class ImageCodecTest {
                 new ImageKey.OfSession(new SessionId(0, -1)),
                 new ImageKey.OfSession(new SessionId(-1, 0)),
                 new ImageKey.OfLock(new LockName("a")),
+                new ImageKey.OfHold(new LockName("a"), new FencingToken(255)),
+                new ImageKey.OfHold(new LockName("a"), new FencingToken(256)),
                 new ImageKey.OfLock(new LockName("a b")),
                 new ImageKey.OfLock(new LockName("ab")),
                 new ImageKey.OfWaiter(new LockName("a"), 255),
@@ -93,10 +101,22 @@ class ImageCodecTest {
         assertKeyRefused("07", "type 7");
         assertKeyRefused("0200", "2 bytes");
         assertKeyRefused("03", "name");
+        assertKeyRefused("0361000000000000000000", "token");
+        assertKeyRefused("03610000000000000001", "name");
         assertKeyRefused("03ff", "UTF-8");
         assertKeyRefused("0461", "cut off");
-        assertKeyRefused("0461010000000000000001", "no 0");
+        assertKeyRefused("0461010000000000000001", "cut off");
         assertKeyRefused("050000000000000000", "ordinal");
+    }
+
+    @Test
+    void a_hold_under_the_key_of_another_kind_of_hold_is_refused() {
+        Image shared = Objects.requireNonNull(SAMPLES.get("lock-shared"));
+        byte[] key = KeyCodec.encode(new ImageKey.OfLock(new LockName("orders/42")));
+
+        assertThatThrownBy(() -> ImageCodec.decode(key, ImageCodec.encode(shared)))
+                .isInstanceOf(CorruptRecordException.class)
+                .hasMessageContaining("belongs under OfHold");
     }
 
     private static void assertKeyRefused(String key, String why) {
@@ -138,13 +158,15 @@ class ImageCodecTest {
                 .hasMessageContaining(why);
     }
 
-    private static Properties stored(String resource) {
+    private static Properties stored(String... resources) {
         Properties stored = new Properties();
-        try (InputStream in = Objects.requireNonNull(ImageCodecTest.class.getResourceAsStream(resource));
-                InputStreamReader reader = new InputStreamReader(in, StandardCharsets.UTF_8)) {
-            stored.load(reader);
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
+        for (String resource : resources) {
+            try (InputStream in = Objects.requireNonNull(ImageCodecTest.class.getResourceAsStream(resource));
+                    InputStreamReader reader = new InputStreamReader(in, StandardCharsets.UTF_8)) {
+                stored.load(reader);
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
         }
         return stored;
     }

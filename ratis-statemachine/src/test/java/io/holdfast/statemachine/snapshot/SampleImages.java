@@ -12,6 +12,8 @@ import io.holdfast.core.Request;
 import io.holdfast.core.RequestId;
 import io.holdfast.core.SessionId;
 import io.holdfast.core.StoreImage;
+import io.holdfast.core.Terms;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,6 +29,9 @@ final class SampleImages {
     private static final LockName NAME = new LockName("orders/42");
     private static final Request IDENTIFIED = new Request.Identified(ID, 12 * SECOND);
     private static final Request NUMBERED = new Request.Numbered(300, 297);
+
+    /** How many kinds of answers the first version knew. */
+    private static final int OF_LEVEL_1 = 8;
 
     private SampleImages() {}
 
@@ -57,6 +62,15 @@ final class SampleImages {
                 "waiter-by-session",
                 new Image.OfWaiter(
                         NAME, Long.MAX_VALUE, BY_SESSION, 3, 16 * SECOND, 46 * SECOND, List.of(NUMBERED, IDENTIFIED)));
+        images.put(
+                "lock-shared",
+                new Image.OfLock(NAME, BY_ONE, new FencingToken(65_537), 1, 0, List.of(IDENTIFIED), Terms.SHARED));
+        images.put(
+                "waiter-shared",
+                new Image.OfWaiter(NAME, 12, BY_ONE, 3, 0, 46 * SECOND, List.of(IDENTIFIED), Terms.SHARED));
+        images.put(
+                "session-answers-of-level-2",
+                new Image.OfSession(SESSION, 7, 0, Bounds.MAX_TTL_NANOS, "", 5, answers(OF_LEVEL_1, 11)));
         images.put("finished", new Image.OfFinished(258, ID, new Past(Past.Answer.RELEASED, 65_536), 16 * SECOND));
         images.put("ended-closed", new Image.OfEnded(1, SESSION, End.RELEASED, 0));
         images.put("ended-expired", new Image.OfEnded(Long.MAX_VALUE, SESSION, End.EXPIRED, 16 * SECOND));
@@ -65,13 +79,17 @@ final class SampleImages {
 
     private static long tokenOf(Past.Answer answer) {
         return switch (answer) {
-            case WAS_RELEASED, HAS_EXPIRED, RELEASED -> 65_536;
-            case TIMED_OUT, GAVE_UP, HELD, OWNER_BUSY, NOT_HELD -> 0;
+            case WAS_RELEASED, HAS_EXPIRED, RELEASED, WAS_CONVERTED -> 65_536;
+            case TIMED_OUT, GAVE_UP, HELD, OWNER_BUSY, NOT_HELD, OTHER_MODE, NOT_ALONE -> 0;
         };
     }
 
     private static List<Image.Answered> answers() {
-        Past.Answer[] kinds = Past.Answer.values();
+        return answers(0, OF_LEVEL_1);
+    }
+
+    private static List<Image.Answered> answers(int from, int to) {
+        Past.Answer[] kinds = Arrays.copyOfRange(Past.Answer.values(), from, to);
         Image.Answered[] answers = new Image.Answered[kinds.length];
         for (int i = 0; i < kinds.length; i++) {
             answers[i] = new Image.Answered(6 + 2L * i, new Past(kinds[i], tokenOf(kinds[i])));

@@ -1,0 +1,355 @@
+package io.holdfast.core;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What the naive service knows, what befalls it by itself, and how it looks: flat lists, searched from end to end, nothing kept that can be found again. */
+abstract class NaiveStore {
+    final Limits limits;
+    final List<Promise> promises = new ArrayList<>();
+    final List<Claim> claims = new ArrayList<>();
+    final NaiveMemory memory;
+
+    /** Locks whose first in the queue has left: to be looked at once whatever is under way is done. */
+    final List<LockName> touched = new ArrayList<>();
+
+    List<Event> events = new ArrayList<>();
+
+    /** How many events of the last entry there were before its first command, and after each. */
+    final List<Integer> marks = new ArrayList<>();
+
+    long clock;
+    long index;
+    int featureLevel = 1;
+    long lastToken;
+    long births;
+
+    NaiveStore(Limits limits) {
+        this.limits = limits;
+        this.memory = new NaiveMemory(limits);
+    }
+
+    // ---- what is due
+
+    record Due(
+            long deadline,
+            long born,
+            @Nullable Promise promise,
+            @Nullable Claim claim) {}
+
+    void sweep() {
+        List<Due> due = Stream.concat(
+                        promises.stream().map(it -> new Due(it.deadline, it.born, it, null)),
+                        claims.stream()
+                                .filter(it -> !it.isHeld())
+                                .map(it -> new Due(it.waitDeadline, it.born, null, it)))
+                .filter(it -> it.deadline <= clock)
+                .sorted(Comparator.comparingLong(Due::deadline).thenComparingLong(Due::born))
+                .toList();
+        List<Promise> dead = new ArrayList<>();
+        int swept = 0;
+        for (Due it : due) {
+            if (swept == limits.expiryBatch()) {
+                break;
+            }
+            // Some left with their lease earlier in this loop.
+            if (it.promise != null && promises.contains(it.promise)) {
+                swept++;
+                promises.remove(it.promise);
+                leaveAll(it.promise, End.EXPIRED);
+                dead.add(it.promise);
+            } else if (it.claim != null && claims.contains(it.claim)) {
+                swept++;
+                leave(it.claim, it.claim.promise.deadline <= clock ? End.EXPIRED : End.TIMED_OUT);
+            }
+        }
+        moveOn();
+        dead.forEach(promise -> endAll(promise, End.EXPIRED));
+    }
+
+    boolean expireIfDue(Promise promise) {
+        if (promise.deadline > clock) {
+            return false;
+        }
+        promises.remove(promise);
+        leaveAll(promise, End.EXPIRED);
+        moveOn();
+        endAll(promise, End.EXPIRED);
+        return true;
+    }
+
+    // ---- ends
+
+    void leaveAll(Promise promise, End how) {
+        of(promise).filter(it -> !it.isHeld()).toList().forEach(it -> leave(it, how));
+    }
+
+    void endAll(Promise promise, End how) {
+        if (promise.owner instanceof Owner.OfSession owner) {
+            memory.sessionEnded(owner.session(), clock);
+        }
+        of(promise).toList().forEach(it -> end(it, how));
+        if (promise.owner instanceof Owner.OfSession owner) {
+            memory.forget(owner.session());
+            events.add(new Event.SessionEnded(owner.session(), how));
+        }
+    }
+
+    /** All claims under a lease, by name. */
+    Stream<Claim> of(Promise promise) {
+        return claims.stream().filter(it -> it.promise == promise).sorted(Comparator.comparing(it -> it.name));
+    }
+
+    void leave(Claim waiter, End how) {
+        if (firstWaiter(waiter.name) == waiter) {
+            touched.add(waiter.name);
+        }
+        claims.remove(waiter);
+        waiter.requests.forEach(it -> remember(waiter.owner(), it, new Outcome.Ended(how, Optional.empty())));
+        events.add(new Event.LeftQueue(waiter.name, waiter.owner(), how));
+        dropIfIdle(waiter.promise);
+    }
+
+    void end(Claim hold, End how) {
+        claims.remove(hold);
+        FencingToken token = new FencingToken(hold.token);
+        hold.requests.forEach(it -> remember(hold.owner(), it, new Outcome.Ended(how, Optional.of(token))));
+        events.add(new Event.HoldEnded(hold.name, hold.owner(), token, how));
+        dropIfIdle(hold.promise);
+        touched.add(hold.name);
+        moveOn();
+    }
+
+    /** Where the first of a queue left or a hold ended: grants in the order of coming, until one cannot be granted. */
+    void moveOn() {
+        while (!touched.isEmpty()) {
+            LockName name = touched.remove(0);
+            for (Claim first = firstWaiter(name); first != null && !isHeldAlone(name); first = firstWaiter(name)) {
+                boolean leaseOver = first.promise.deadline <= clock;
+                if (leaseOver || first.waitDeadline <= clock) {
+                    leave(first, leaseOver ? End.EXPIRED : End.TIMED_OUT);
+                } else if (hasRoom(first.terms, name)) {
+                    grant(first);
+                } else {
+                    break;
+                }
+            }
+        }
+    }
+
+    boolean isHeldAlone(LockName name) {
+        return holders(name).stream().anyMatch(it -> it.terms.mode() == Mode.EXCLUSIVE);
+    }
+
+    boolean hasRoom(Terms terms, LockName name) {
+        return holders(name).isEmpty() || (terms.mode() == Mode.SHARED && !isHeldAlone(name));
+    }
+
+    void dropIfIdle(Promise promise) {
+        if (promise.owner instanceof Owner.OneShot && of(promise).findAny().isEmpty()) {
+            promises.remove(promise);
+        }
+    }
+
+    void grant(Claim claim) {
+        setToken(claim);
+        events.add(new Event.Acquired(claim.name, claim.owner(), new FencingToken(claim.token), claim.terms.mode()));
+    }
+
+    void setToken(Claim claim) {
+        lastToken = Math.max(lastToken + 1, index * 65_536);
+        claim.token = lastToken;
+        claim.grantIndex = index;
+        claim.grantedAt = clock;
+    }
+
+    // ---- what is remembered
+
+    void remember(Owner owner, Request request, Outcome answer) {
+        memory.remember(owner, request, answer, clock);
+    }
+
+    Optional<Outcome> refusalToRemember(Owner owner, Request request) {
+        return memory.refusalToRemember(owner, request, clock);
+    }
+
+    /** The same answer once more; but who holds the lock is told as of now. */
+    Outcome again(Outcome answer, LockName name) {
+        return switch (answer) {
+            case Outcome.Held held -> new Outcome.Held(holder(name));
+            case Outcome.OwnerBusy busy -> new Outcome.OwnerBusy(holder(name));
+            case Outcome.NotHeld notHeld -> new Outcome.NotHeld(holder(name));
+            case Outcome.OtherMode other -> new Outcome.OtherMode(holder(name));
+            case Outcome.NotAlone notAlone -> new Outcome.NotAlone(holders(name).size());
+            default -> answer;
+        };
+    }
+
+    /** What is due counts as ended for a command that touches it, swept or not. */
+    void settle(LockName name, Owner owner, boolean alsoWaiter) {
+        for (Claim due = dueHolder(name); due != null; due = dueHolder(name)) {
+            expireIfDue(due.promise); // the next holder may be due as well
+        }
+        touched.add(name);
+        moveOn();
+        Claim waiter = claim(name, owner);
+        if (alsoWaiter
+                && waiter != null
+                && !waiter.isHeld()
+                && !expireIfDue(waiter.promise)
+                && waiter.waitDeadline <= clock) {
+            leave(waiter, End.TIMED_OUT);
+            moveOn();
+        }
+    }
+
+    @Nullable
+    Claim dueHolder(LockName name) {
+        return holders(name).stream()
+                .filter(it -> it.promise.deadline <= clock)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** What the client has seen answered it will not ask again. */
+    void dropSeen(Claim claim) {
+        if (claim.owner() instanceof Owner.OfSession owner) {
+            long upTo = memory.seenUpTo(owner.session());
+            claim.requests.removeIf(one -> one instanceof Request.Numbered it && it.number() <= upTo);
+        }
+    }
+
+    // ---- looking
+
+    Outcome stands(Claim claim) {
+        return claim.isHeld()
+                ? new Outcome.Granted(view(claim))
+                : new Outcome.Queued(holder(claim.name).orElseThrow());
+    }
+
+    Promise promise(Owner owner, long ttl, String label) {
+        Promise promise = new Promise(owner, ++births, label, ttl, clock + ttl);
+        promises.add(promise);
+        return promise;
+    }
+
+    void prolong(Promise promise) {
+        promise.deadline = Math.max(promise.deadline, clock + promise.ttl);
+    }
+
+    long waitDeadline(Command.Acquire it) {
+        return it.waitNanos() > Long.MAX_VALUE - clock ? Long.MAX_VALUE : clock + it.waitNanos();
+    }
+
+    static boolean hasToken(Claim hold, Optional<FencingToken> token) {
+        return token.map(it -> it.value() == hold.token).orElse(true);
+    }
+
+    @Nullable
+    Promise session(SessionId id) {
+        Promise session = promises.stream()
+                .filter(it -> it.owner.equals(new Owner.OfSession(id)))
+                .findFirst()
+                .orElse(null);
+        return session == null || expireIfDue(session) ? null : session;
+    }
+
+    /** In order of tokens. */
+    List<Claim> holders(LockName name) {
+        return claims.stream()
+                .filter(it -> it.name.equals(name) && it.isHeld())
+                .sorted(Comparator.comparingLong(it -> it.token))
+                .toList();
+    }
+
+    @Nullable
+    Claim held(LockName name, Owner owner) {
+        Claim claim = claim(name, owner);
+        return claim != null && claim.isHeld() ? claim : null;
+    }
+
+    Stream<Claim> waiters(LockName name) {
+        return claims.stream().filter(it -> it.name.equals(name) && !it.isHeld());
+    }
+
+    @Nullable
+    Claim firstWaiter(LockName name) {
+        return waiters(name).findFirst().orElse(null);
+    }
+
+    @Nullable
+    Claim claim(LockName name, Owner owner) {
+        return claims.stream()
+                .filter(it -> it.name.equals(name) && it.owner().equals(owner))
+                .findFirst()
+                .orElse(null);
+    }
+
+    Optional<HoldView> holder(LockName name) {
+        return holders(name).stream().findFirst().map(this::view);
+    }
+
+    HoldView view(Claim it) {
+        return new HoldView(
+                it.name,
+                it.owner(),
+                it.promise.label,
+                new FencingToken(it.token),
+                it.grantIndex,
+                it.promise.ttl,
+                clock - it.grantedAt,
+                Math.max(0, it.promise.deadline - clock),
+                it.terms);
+    }
+
+    WaiterView waiterView(Claim it) {
+        return new WaiterView(
+                it.owner(),
+                it.promise.label,
+                it.queuedIndex,
+                clock - it.queuedAt,
+                it.waitDeadline == Long.MAX_VALUE ? Long.MAX_VALUE : Math.max(0, it.waitDeadline - clock),
+                Math.max(0, it.promise.deadline - clock),
+                it.terms);
+    }
+
+    SessionView view(Promise session) {
+        long holds = of(session).filter(Claim::isHeld).count();
+        return new SessionView(
+                ((Owner.OfSession) session.owner).session(),
+                session.label,
+                session.ttl,
+                Math.max(0, session.deadline - clock),
+                (int) holds,
+                (int) (of(session).count() - holds));
+    }
+
+    List<SessionView> sessions() {
+        return promises.stream()
+                .filter(it -> it.owner instanceof Owner.OfSession)
+                .map(this::view)
+                .toList();
+    }
+
+    List<LockView> locks() {
+        return claims.stream()
+                .map(it -> it.name)
+                .distinct()
+                .sorted()
+                .map(name -> new LockView(
+                        name,
+                        holders(name).stream().map(this::view).toList(),
+                        waiters(name).map(this::waiterView).toList(),
+                        (int) waiters(name).count()))
+                .toList();
+    }
+
+    /** Requests remembered by id. */
+    long rememberedRequests() {
+        return memory.requestsById();
+    }
+}
