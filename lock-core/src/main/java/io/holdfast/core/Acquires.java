@@ -32,10 +32,14 @@ final class Acquires {
         if (refusal.isPresent()) {
             return refusal.get();
         }
+        Lock lock = scene.lock();
+        if (lock != null && lock.capacity != acquire.terms().mode().capacity()) {
+            memory.remember(scene.session(), acquire.request(), Past.of(Past.Answer.OTHER_KIND));
+            return new Outcome.OtherKind(lock.capacity);
+        }
         if (scene.isKnown()) {
             return askAnew(acquire, scene);
         }
-        Lock lock = scene.lock();
         if (lock == null || lock.isOpenTo(acquire.terms().mode())) {
             List<Request> requests = List.of(acquire.request());
             return granted(grants.grantOpen(acquire.name(), leaseFor(acquire, scene), requests, acquire.terms()));

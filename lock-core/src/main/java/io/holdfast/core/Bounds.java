@@ -21,6 +21,9 @@ public final class Bounds {
     /** Longest TTL: 24 h, in ns. */
     public static final long MAX_TTL_NANOS = 24L * 3_600 * 1_000_000_000L;
 
+    /** Most permits of a semaphore. */
+    public static final int MAX_CAPACITY = 1_000_000;
+
     /** The wait that never ends, as {@code waitNanos}. */
     public static final long WAIT_FOREVER = Long.MAX_VALUE;
 
@@ -94,6 +97,22 @@ public final class Bounds {
         return token > 0
                 ? Optional.empty()
                 : Optional.of(new Violation("token", Long.toString(token), "1 to 9223372036854775807"));
+    }
+
+    /**
+     * Checks what an acquire of a semaphore asks for.
+     *
+     * @param permits how many permits, as the client sent it
+     * @param capacity how many there are in all, as the client sent it
+     * @return what is wrong with it, or empty: 1 to capacity, and that 1 to 1,000,000
+     */
+    public static Optional<Violation> permits(long permits, long capacity) {
+        if (capacity < 1 || capacity > MAX_CAPACITY) {
+            return Optional.of(new Violation("capacity", Long.toString(capacity), "1 to " + MAX_CAPACITY));
+        }
+        return permits >= 1 && permits <= capacity
+                ? Optional.empty()
+                : Optional.of(new Violation("permits", Long.toString(permits), "1 to the capacity, " + capacity));
     }
 
     private static Optional<Violation> text(String field, String value, int minBytes, int maxBytes) {

@@ -11,7 +11,7 @@ public sealed interface Command {
             case Acquire it -> it.terms.equals(Terms.PLAIN) ? 1 : 2;
             case Convert it -> 2;
             case GiveUp it -> 1;
-            case Release it -> 1;
+            case Release it -> it.permits == 0 ? 1 : 2;
             case RenewHold it -> 1;
             case OpenSession it -> 1;
             case CloseSession it -> 1;
@@ -123,8 +123,27 @@ public sealed interface Command {
      * @param name the lock
      * @param request what all sendings share
      * @param token if given, release only the hold that has this token
+     * @param permits how many of a semaphore's permits to give back, if not all; 0 ends the hold
      */
-    record Release(Owner owner, LockName name, Request request, Optional<FencingToken> token) implements Once {}
+    record Release(Owner owner, LockName name, Request request, Optional<FencingToken> token, int permits)
+            implements Once {
+        /** Refuses less than no permits. */
+        public Release {
+            Checks.atLeast(0, permits, "permits");
+        }
+
+        /**
+         * Gives a lock back, all of it.
+         *
+         * @param owner who holds it
+         * @param name the lock
+         * @param request what all sendings share
+         * @param token if given, release only the hold that has this token
+         */
+        public Release(Owner owner, LockName name, Request request, Optional<FencingToken> token) {
+            this(owner, name, request, token, 0);
+        }
+    }
 
     /**
      * Changes how a lock is held, with no gap in which anybody else could get it. To share always goes; to hold alone goes only if nobody else holds it too. It is a new grant, with a new token, and it renews the lease.
@@ -133,10 +152,17 @@ public sealed interface Command {
      * @param name the lock
      * @param request what all sendings share
      * @param token if given, change only the hold that has this token
-     * @param mode the mode wanted
+     * @param mode the mode wanted: exclusive or shared
      */
     record Convert(Owner owner, LockName name, Request request, Optional<FencingToken> token, Mode mode)
-            implements Once {}
+            implements Once {
+        /** Refuses permits: a lock does not become a semaphore. */
+        public Convert {
+            if (mode instanceof Mode.Permits) {
+                throw new IllegalArgumentException("to convert into " + mode);
+            }
+        }
+    }
 
     /**
      * Renews the lease of a one-shot hold. Never shortens it: its holder may count on what it was given.

@@ -38,6 +38,7 @@ final class Digest {
         return switch (mode) {
             case Mode.Exclusive it -> add(1);
             case Mode.Shared it -> add(2);
+            case Mode.Permits it -> add(3).add(it.permits()).add(it.capacity());
         };
     }
 

@@ -34,6 +34,17 @@ public sealed interface Event {
     record HoldEnded(LockName name, Owner owner, FencingToken token, End how) implements Event {}
 
     /**
+     * A holder gave some of its permits back, and keeps others.
+     *
+     * @param name the semaphore
+     * @param owner who holds it
+     * @param token the token of the hold, which goes on
+     * @param permits how many it gave back
+     * @param left how many it has yet
+     */
+    record PermitsReleased(LockName name, Owner owner, FencingToken token, int permits, int left) implements Event {}
+
+    /**
      * A waiter joined the queue.
      *
      * @param name the lock

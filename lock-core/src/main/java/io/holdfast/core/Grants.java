@@ -22,7 +22,12 @@ final class Grants {
 
     /** Gives a lock that is open to it to one who need not wait. */
     Hold grantOpen(LockName name, Lease lease, List<Request> requests, Terms terms) {
-        return grant(state.locks.computeIfAbsent(name, Lock::new), lease, requests, terms);
+        return grant(
+                state.locks.computeIfAbsent(
+                        name, it -> new Lock(it, terms.mode().capacity())),
+                lease,
+                requests,
+                terms);
     }
 
     Waiter enqueue(Lock lock, Lease lease, Command.Acquire acquire) {
@@ -90,6 +95,16 @@ final class Grants {
         Lock lock = takeAway(hold, how);
         state.tell(new Event.HoldEnded(hold.name, hold.lease.owner(), hold.token, how));
         retireIfIdle(hold.lease);
+        touched.add(lock);
+        moveOn();
+    }
+
+    /** Takes some of the permits back that a hold has, and gives them to the next that live. */
+    void reduce(Hold hold, int by) {
+        Lock lock = lock(hold.name);
+        lock.holders.reduce(hold, by);
+        state.unsaved.changed(hold);
+        state.tell(new Event.PermitsReleased(hold.name, hold.lease.owner(), hold.token, by, hold.permits()));
         touched.add(lock);
         moveOn();
     }

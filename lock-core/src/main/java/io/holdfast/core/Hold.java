@@ -9,7 +9,9 @@ final class Hold implements Kept {
     final FencingToken token;
     final long logIndex;
     final long grantedAtNanos;
-    final Terms terms;
+
+    /** Change only when permits are given back. */
+    Terms terms;
 
     /** The acquires that this hold answers: one, or several if a session asked anew. */
     List<Request> requests;
@@ -29,6 +31,16 @@ final class Hold implements Kept {
         this.grantedAtNanos = grantedAtNanos;
         this.requests = requests;
         this.terms = terms;
+    }
+
+    /** How many permits of a semaphore; 0 of what is none. */
+    int permits() {
+        return terms.mode() instanceof Mode.Permits some ? some.permits() : 0;
+    }
+
+    /** Gives some of its permits back, and keeps at least one. */
+    void reduce(int by) {
+        terms = new Terms(new Mode.Permits(permits() - by, terms.mode().capacity()));
     }
 
     @Override

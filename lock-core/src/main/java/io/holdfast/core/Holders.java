@@ -20,6 +20,7 @@ final class Holders {
         }
     }
 
+    private int permits;
     private @Nullable Hold only;
     private @Nullable Crowd crowd;
 
@@ -29,6 +30,11 @@ final class Holders {
 
     int size() {
         return crowd != null ? crowd.byToken.size() : only != null ? 1 : 0;
+    }
+
+    /** How many permits they have together. */
+    int permits() {
+        return permits;
     }
 
     /** The one with the lowest token. */
@@ -62,6 +68,7 @@ final class Holders {
     }
 
     void add(Hold hold) {
+        permits += hold.permits();
         if (crowd != null) {
             crowd.add(hold);
         } else if (only == null) {
@@ -75,6 +82,7 @@ final class Holders {
     }
 
     void remove(Hold hold) {
+        permits -= hold.permits();
         if (crowd == null) {
             only = null;
             return;
@@ -85,6 +93,12 @@ final class Holders {
             only = crowd.byToken.firstEntry().getValue();
             crowd = null;
         }
+    }
+
+    /** One gives some of its permits back. */
+    void reduce(Hold hold, int by) {
+        permits -= by;
+        hold.reduce(by);
     }
 
     List<HoldView> views(long clockNanos) {

@@ -7,14 +7,19 @@ import java.util.Optional;
 /** One name's holders and queue. Exists only while it has any (invariant I7). */
 final class Lock {
     final LockName name;
+
+    /** How many permits a semaphore has; 0 of what is none. Whoever comes first says it, and it stays for as long as anybody holds or waits. */
+    final int capacity;
+
     final Holders holders = new Holders();
     final WaitQueue queue = new WaitQueue();
 
     /** The last entry in which holders that were due but not yet swept were looked for. */
     long settledIndex;
 
-    Lock(LockName name) {
+    Lock(LockName name, int capacity) {
         this.name = name;
+        this.capacity = capacity;
     }
 
     boolean isEmpty() {
@@ -31,6 +36,7 @@ final class Lock {
         return switch (mode) {
             case Mode.Exclusive it -> holders.isEmpty();
             case Mode.Shared it -> !isHeldAlone();
+            case Mode.Permits it -> holders.permits() + it.permits() <= capacity;
         };
     }
 

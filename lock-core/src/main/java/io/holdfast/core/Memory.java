@@ -50,7 +50,10 @@ final class Memory {
             case Request.Numbered numbered ->
                 session == null ? Optional.empty() : session.answers.find(numbered.number());
         };
-        return past.map(it -> it.again(state.lock(command.name()), state.clockNanos()));
+        return past.map(it -> {
+            Lock lock = state.lock(command.name());
+            return it.again(lock, lock == null ? null : lock.holders.of(command.owner()), state.clockNanos());
+        });
     }
 
     /** A request that could not be told from its duplicates later is not carried out. */

@@ -41,6 +41,28 @@ public sealed interface Outcome {
     record OtherMode(Optional<HoldView> holder) implements Outcome {}
 
     /**
+     * The name is a semaphore of another capacity than the request says, or a lock and no semaphore, or the other way round; nothing changed. It may be asked for otherwise as soon as nobody holds it or waits for it. Final: a retry of the same request is answered so too.
+     *
+     * @param capacity how many permits it has now; 0 of a lock, and in the answer to a retry if nobody holds it by then
+     */
+    record OtherKind(int capacity) implements Outcome {}
+
+    /**
+     * The hold has fewer permits than were to be given back; nothing changed. Final: a retry of the same request is answered so too.
+     *
+     * @param held how many the owner holds now
+     */
+    record FewerPermits(int held) implements Outcome {}
+
+    /**
+     * Some permits of a hold were given back; the hold goes on with the others, under the same token.
+     *
+     * @param token its token
+     * @param hold the hold as it is now; empty in the answer to a retry if it has ended by then
+     */
+    record PermitsReleased(FencingToken token, Optional<HoldView> hold) implements Outcome {}
+
+    /**
      * A hold cannot become the only one while others share the lock; nothing changed. To wait for them instead could wait for ever: two who share, each waiting to be alone. Final: a retry of the same request is answered so too.
      *
      * @param holders how many hold the lock now

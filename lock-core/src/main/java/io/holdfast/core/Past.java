@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 public record Past(Answer answer, long token) {
     /** Refuses a negative token, and a release without one. */
     public Past {
-        Checks.atLeast(answer == Answer.RELEASED ? 1 : 0, token, "token");
+        boolean isRelease = answer == Answer.RELEASED || answer == Answer.PERMITS_RELEASED;
+        Checks.atLeast(isRelease ? 1 : 0, token, "token");
     }
 
     /** Which answer it was. */
@@ -38,7 +39,13 @@ public record Past(Answer answer, long token) {
         /** To an acquire: its owner holds the lock, or waits for it, in another mode. */
         OTHER_MODE,
         /** To a conversion: others share the lock. */
-        NOT_ALONE
+        NOT_ALONE,
+        /** To a request: the name is another kind of lock, or a semaphore of another capacity. */
+        OTHER_KIND,
+        /** To a release: the hold has fewer permits. */
+        FEWER_PERMITS,
+        /** To a release: some of the permits were given back. */
+        PERMITS_RELEASED
     }
 
     static Past ended(End how, Optional<FencingToken> token) {
@@ -64,8 +71,9 @@ public record Past(Answer answer, long token) {
      * The same answer once more.
      *
      * @param lock the lock as it is by now, if anybody holds it
+     * @param hold who asks holds it so by now, if it does
      */
-    Outcome again(@Nullable Lock lock, long clockNanos) {
+    Outcome again(@Nullable Lock lock, @Nullable Hold hold, long clockNanos) {
         Optional<HoldView> holder = lock == null ? Optional.empty() : lock.holder(clockNanos);
         return switch (answer) {
             case WAS_RELEASED -> new Outcome.Ended(End.RELEASED, knownToken());
@@ -79,6 +87,14 @@ public record Past(Answer answer, long token) {
             case WAS_CONVERTED -> new Outcome.Ended(End.CONVERTED, knownToken());
             case OTHER_MODE -> new Outcome.OtherMode(holder);
             case NOT_ALONE -> new Outcome.NotAlone(lock == null ? 0 : lock.holders.size());
+            case OTHER_KIND -> new Outcome.OtherKind(lock == null ? 0 : lock.capacity);
+            case FEWER_PERMITS -> new Outcome.FewerPermits(hold == null ? 0 : hold.permits());
+            case PERMITS_RELEASED ->
+                new Outcome.PermitsReleased(
+                        new FencingToken(token),
+                        Optional.ofNullable(hold)
+                                .filter(it -> it.token.value() == token)
+                                .map(it -> it.view(clockNanos)));
         };
     }
 

@@ -110,9 +110,26 @@ final class Requests {
         if (hold == null || !hasToken(hold, release.token())) {
             return notHeld(release, scene);
         }
+        if (release.permits() != 0 && release.permits() != hold.permits()) {
+            return releaseSome(release, scene, hold);
+        }
         memory.remember(scene.session(), release.request(), Past.released(hold.token));
         grants.end(hold, End.RELEASED);
         return new Outcome.Released(hold.token);
+    }
+
+    private Outcome releaseSome(Command.Release release, Scene scene, Hold hold) {
+        if (hold.permits() == 0) {
+            memory.remember(scene.session(), release.request(), Past.of(Past.Answer.OTHER_KIND));
+            return new Outcome.OtherKind(0);
+        }
+        if (hold.permits() < release.permits()) {
+            memory.remember(scene.session(), release.request(), Past.of(Past.Answer.FEWER_PERMITS));
+            return new Outcome.FewerPermits(hold.permits());
+        }
+        memory.remember(scene.session(), release.request(), new Past(Past.Answer.PERMITS_RELEASED, hold.token.value()));
+        grants.reduce(hold, release.permits());
+        return new Outcome.PermitsReleased(hold.token, Optional.of(hold.view(state.clockNanos())));
     }
 
     private Outcome convert(Command.Convert convert, Scene scene) {
@@ -126,6 +143,10 @@ final class Requests {
         }
         if (hold == null || !hasToken(hold, convert.token())) {
             return notHeld(convert, scene);
+        }
+        if (hold.permits() != 0) {
+            memory.remember(scene.session(), convert.request(), Past.of(Past.Answer.OTHER_KIND));
+            return new Outcome.OtherKind(hold.terms.mode().capacity());
         }
         if (hold.terms.mode().equals(convert.mode())) {
             return sameMode(convert, scene, hold);

@@ -52,7 +52,9 @@ final class Restore {
     }
 
     private void lock(Image.OfLock it) {
-        Lock lock = state.locks.computeIfAbsent(it.name(), Lock::new);
+        Lock lock = state.locks.computeIfAbsent(
+                it.name(), name -> new Lock(name, it.terms().mode().capacity()));
+        require(lock.capacity == it.terms().mode().capacity(), "another hold has another capacity");
         require(lock.hasRoomFor(it.terms().mode()), "another hold excludes it");
         Owner owner = it.owner().owner();
         require(lock.holders.of(owner) == null, owner + " holds the lock already");
@@ -73,6 +75,7 @@ final class Restore {
             throw new IllegalArgumentException("nobody holds the lock");
         }
         Owner owner = it.owner().owner();
+        require(lock.capacity == it.terms().mode().capacity(), "those who hold the lock have another capacity");
         require(lock.holders.of(owner) == null, owner + " holds the lock already");
         require(lock.queue.of(owner) == null, owner + " waits already");
         requireUpTo(store.appliedIndex(), it.logIndex(), "log index");

@@ -31,6 +31,10 @@ final class Claim {
         return token != 0;
     }
 
+    int permits() {
+        return terms.mode() instanceof Mode.Permits some ? some.permits() : 0;
+    }
+
     Owner owner() {
         return promise.owner;
     }

@@ -74,6 +74,22 @@ class DigestTest {
                         List.of(at(1, TICK), at(99, TICK))));
     }
 
+    @TestFactory
+    Stream<DynamicTest> from_level_2_on_a_digest_also_tells_states_apart_by() {
+        return Stream.of(
+                pair("mode", raised(acquire("A", 1, Terms.PLAIN)), raised(acquire("A", 1, Terms.SHARED))),
+                pair("permits", raised(acquire("A", 1, permits(1, 3))), raised(acquire("A", 1, permits(2, 3)))),
+                pair("capacity", raised(acquire("A", 1, permits(1, 3))), raised(acquire("A", 1, permits(1, 2)))),
+                pair(
+                        "one more who shares",
+                        raised(acquire("A", 1, Terms.SHARED), acquire("B", 2, Terms.SHARED)),
+                        raised(acquire("A", 1, Terms.SHARED), giveUp(id(2)))),
+                pair(
+                        "mode of a waiter",
+                        raised(acquire("A", 1, Terms.PLAIN), acquire("B", 2, Terms.PLAIN)),
+                        raised(acquire("A", 1, Terms.PLAIN), acquire("B", 2, Terms.SHARED))));
+    }
+
     private record At(long seconds, List<Command> commands) {}
 
     private DynamicTest pair(String difference, List<At> one, List<At> other) {
@@ -108,6 +124,18 @@ class DigestTest {
 
     private static List<At> one(Command... commands) {
         return List.of(at(0, List.of(commands)));
+    }
+
+    private static List<At> raised(Command... commands) {
+        return List.of(at(0, List.of(raise(2))), at(0, List.of(commands)));
+    }
+
+    private static Command acquire(String owner, long id, Terms terms) {
+        return new Command.Acquire(new Owner.OneShot(owner), K, id(id), 10 * SECOND, Bounds.WAIT_FOREVER, "", terms);
+    }
+
+    private static Terms permits(int permits, int capacity) {
+        return new Terms(new Mode.Permits(permits, capacity));
     }
 
     private static List<At> session(Command... commands) {

@@ -134,14 +134,12 @@ final class Ledger {
                 assertThat(it.mode()).isEqualTo(next.mode);
                 hold(it.name(), next, it.token());
             }
-            case Event.Converted it -> {
-                Place place = holder(it.name(), it.owner(), it.before());
-                assertThat(place.mode).isNotEqualTo(it.mode());
-                holders(it.name()).remove(place);
-                place.asks.forEach(key -> over.put(key, new Outcome.Ended(End.CONVERTED, Optional.of(it.before()))));
-                place.asks.clear();
-                place.mode = it.mode();
-                hold(it.name(), place, it.token());
+            case Event.Converted it -> converted(it);
+            case Event.PermitsReleased it -> {
+                Place place = holder(it.name(), it.owner(), it.token());
+                Mode.Permits before = (Mode.Permits) place.mode;
+                assertThat(it.left()).isEqualTo(before.permits() - it.permits()).isPositive();
+                place.mode = new Mode.Permits(it.left(), before.capacity());
             }
             case Event.HoldEnded it -> {
                 Place holder = holder(it.name(), it.owner(), it.token());
@@ -183,6 +181,16 @@ final class Ledger {
         }
     }
 
+    private void converted(Event.Converted it) {
+        Place place = holder(it.name(), it.owner(), it.before());
+        assertThat(place.mode).isNotEqualTo(it.mode());
+        holders(it.name()).remove(place);
+        place.asks.forEach(key -> over.put(key, new Outcome.Ended(End.CONVERTED, Optional.of(it.before()))));
+        place.asks.clear();
+        place.mode = it.mode();
+        hold(it.name(), place, it.token());
+    }
+
     private void hold(LockName name, Place place, FencingToken token) {
         assertThat(token.value())
                 .as("I2: tokens grow")
@@ -192,10 +200,25 @@ final class Ledger {
         greatestToken = token.value();
         place.token = greatestToken;
         holders(name).add(place);
-        boolean together = holders(name).stream().allMatch(it -> it.mode == Mode.SHARED);
-        assertThat(together || holders(name).size() == 1)
-                .as("I1: one holder, or only such as share")
-                .isTrue();
+        checkTogether(holders(name).stream().map(it -> it.mode).toList());
+    }
+
+    /** I1: one holder, or only such as share, or permits of one semaphore and no more than it has. */
+    static void checkTogether(List<Mode> modes) {
+        if (modes.size() > 1 && modes.get(0).capacity() == 0) {
+            assertThat(modes).as("I1").allMatch(Mode.SHARED::equals);
+        }
+        if (modes.get(0).capacity() != 0) {
+            assertThat(modes)
+                    .extracting(Mode::capacity)
+                    .as("I1")
+                    .containsOnly(modes.get(0).capacity());
+            assertThat(modes.stream()
+                            .mapToInt(it -> ((Mode.Permits) it).permits())
+                            .sum())
+                    .as("I1")
+                    .isLessThanOrEqualTo(modes.get(0).capacity());
+        }
     }
 
     private void opened(Command.OpenSession it) {
@@ -225,6 +248,7 @@ final class Ledger {
             case Outcome.Held answer -> over.put(key, answer);
             case Outcome.OwnerBusy answer -> over.put(key, answer);
             case Outcome.OtherMode answer -> over.put(key, answer);
+            case Outcome.OtherKind answer -> over.put(key, answer);
             case Outcome.Ended answer -> over.put(key, answer);
             case Outcome.AlreadyAnswered answer -> over.put(key, answer);
             default -> {
@@ -284,6 +308,15 @@ final class Ledger {
     private void released(Command.Release it, Outcome outcome, List<Event> events) {
         boolean ended =
                 events.stream().anyMatch(event -> event instanceof Event.HoldEnded end && end.how() == End.RELEASED);
+        boolean reduced = events.stream().anyMatch(Event.PermitsReleased.class::isInstance);
+        if (outcome instanceof Outcome.PermitsReleased answer) {
+            FencingToken before = released.putIfAbsent(key(it), answer.token());
+            if (!wasUsedAgain(it.owner())) {
+                assertThat(reduced).as("I6: one release").isEqualTo(before == null);
+            }
+            return;
+        }
+        assertThat(reduced).as("a release that is refused has no effect").isFalse();
         if (outcome instanceof Outcome.Released answer) {
             it.token().ifPresent(token -> assertThat(answer.token()).isEqualTo(token));
             FencingToken before = released.putIfAbsent(key(it), answer.token());

@@ -117,7 +117,8 @@ final class NaiveLockService extends NaiveStore {
             }
             memory.sawUpTo(owner.session(), request.seenUpTo());
         }
-        Optional<Outcome> past = memory.remembered(it.owner(), it.request()).map(answer -> again(answer, it.name()));
+        Optional<Outcome> past =
+                memory.remembered(it.owner(), it.request()).map(answer -> again(answer, it.name(), it.owner()));
         return past.orElseGet(() -> switch (it) {
             case Command.Acquire acquire -> acquire(acquire);
             case Command.GiveUp giveUp -> giveUp(giveUp);
@@ -136,6 +137,18 @@ final class NaiveLockService extends NaiveStore {
         if (refusal.isPresent()) {
             return refusal.get();
         }
+        if (mine == null && it.owner() instanceof Owner.OfSession owner) {
+            if (claims.stream().filter(c -> c.owner().equals(owner)).count() >= limits.locksPerSession()) {
+                return new Outcome.LimitReached("locks of one session", limits.locksPerSession());
+            }
+        } else if (mine == null && promises.size() >= limits.leases()) {
+            return new Outcome.LimitReached("leases of the store", limits.leases());
+        }
+        Optional<Integer> capacity = capacity(it.name());
+        if (capacity.isPresent() && capacity.get() != it.terms().mode().capacity()) {
+            remember(it.owner(), it.request(), new Outcome.OtherKind(0));
+            return new Outcome.OtherKind(capacity.get());
+        }
         if (mine != null && it.owner() instanceof Owner.OneShot) {
             remember(it.owner(), it.request(), new Outcome.OwnerBusy(Optional.empty()));
             return new Outcome.OwnerBusy(holder(it.name()));
@@ -146,13 +159,6 @@ final class NaiveLockService extends NaiveStore {
         }
         if (mine != null) {
             return askAnew(it, mine);
-        }
-        if (it.owner() instanceof Owner.OfSession owner) {
-            if (claims.stream().filter(c -> c.owner().equals(owner)).count() >= limits.locksPerSession()) {
-                return new Outcome.LimitReached("locks of one session", limits.locksPerSession());
-            }
-        } else if (promises.size() >= limits.leases()) {
-            return new Outcome.LimitReached("leases of the store", limits.leases());
         }
         boolean free = firstWaiter(it.name()) == null && hasRoom(it.terms(), it.name());
         if (!free && it.waitNanos() == 0) {
@@ -225,10 +231,32 @@ final class NaiveLockService extends NaiveStore {
             remember(it.owner(), it.request(), new Outcome.NotHeld(Optional.empty()));
             return new Outcome.NotHeld(holder(it.name()));
         }
+        if (it.permits() != 0 && it.permits() != hold.permits()) {
+            return releaseSome(it, hold);
+        }
         Outcome released = new Outcome.Released(new FencingToken(hold.token));
         remember(it.owner(), it.request(), released);
         end(hold, End.RELEASED);
         return released;
+    }
+
+    private Outcome releaseSome(Command.Release it, Claim hold) {
+        if (hold.terms.mode().capacity() == 0) {
+            remember(it.owner(), it.request(), new Outcome.OtherKind(0));
+            return new Outcome.OtherKind(0);
+        }
+        int left = hold.permits() - it.permits();
+        if (left < 0) {
+            remember(it.owner(), it.request(), new Outcome.FewerPermits(0));
+            return new Outcome.FewerPermits(hold.permits());
+        }
+        FencingToken token = new FencingToken(hold.token);
+        hold.terms = new Terms(new Mode.Permits(left, hold.terms.mode().capacity()));
+        remember(it.owner(), it.request(), new Outcome.PermitsReleased(token, Optional.empty()));
+        events.add(new Event.PermitsReleased(it.name(), it.owner(), token, it.permits(), left));
+        touched.add(it.name());
+        moveOn();
+        return new Outcome.PermitsReleased(token, Optional.of(view(hold)));
     }
 
     private Outcome convert(Command.Convert it) {
@@ -244,6 +272,10 @@ final class NaiveLockService extends NaiveStore {
         if (hold == null || !hasToken(hold, it.token())) {
             remember(it.owner(), it.request(), new Outcome.NotHeld(Optional.empty()));
             return new Outcome.NotHeld(holder(it.name()));
+        }
+        if (hold.terms.mode().capacity() != 0) {
+            remember(it.owner(), it.request(), new Outcome.OtherKind(0));
+            return new Outcome.OtherKind(hold.terms.mode().capacity());
         }
         if (hold.terms.mode().equals(it.mode())) {
             dropSeen(hold);

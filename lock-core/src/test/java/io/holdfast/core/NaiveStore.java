@@ -146,6 +146,11 @@ abstract class NaiveStore {
     }
 
     boolean hasRoom(Terms terms, LockName name) {
+        if (terms.mode() instanceof Mode.Permits some) {
+            return some.permits()
+                            + holders(name).stream().mapToInt(Claim::permits).sum()
+                    <= some.capacity();
+        }
         return holders(name).isEmpty() || (terms.mode() == Mode.SHARED && !isHeldAlone(name));
     }
 
@@ -178,13 +183,24 @@ abstract class NaiveStore {
     }
 
     /** The same answer once more; but who holds the lock is told as of now. */
-    Outcome again(Outcome answer, LockName name) {
+    Outcome again(Outcome answer, LockName name, Owner owner) {
         return switch (answer) {
             case Outcome.Held held -> new Outcome.Held(holder(name));
             case Outcome.OwnerBusy busy -> new Outcome.OwnerBusy(holder(name));
             case Outcome.NotHeld notHeld -> new Outcome.NotHeld(holder(name));
             case Outcome.OtherMode other -> new Outcome.OtherMode(holder(name));
             case Outcome.NotAlone notAlone -> new Outcome.NotAlone(holders(name).size());
+            case Outcome.OtherKind other -> new Outcome.OtherKind(capacity(name).orElse(0));
+            case Outcome.FewerPermits fewer -> {
+                Claim mine = held(name, owner);
+                yield new Outcome.FewerPermits(mine == null ? 0 : mine.permits());
+            }
+            case Outcome.PermitsReleased released ->
+                new Outcome.PermitsReleased(
+                        released.token(),
+                        Optional.ofNullable(held(name, owner))
+                                .filter(it -> it.token == released.token().value())
+                                .map(this::view));
             default -> answer;
         };
     }
@@ -256,6 +272,14 @@ abstract class NaiveStore {
                 .findFirst()
                 .orElse(null);
         return session == null || expireIfDue(session) ? null : session;
+    }
+
+    /** What those who hold it or wait for it have said; empty if nobody does. */
+    Optional<Integer> capacity(LockName name) {
+        return claims.stream()
+                .filter(it -> it.name.equals(name))
+                .map(it -> it.terms.mode().capacity())
+                .findFirst();
     }
 
     /** In order of tokens. */

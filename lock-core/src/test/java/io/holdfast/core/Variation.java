@@ -27,10 +27,16 @@ final class Variation {
                     default -> Optional.of(new Command.Release(it.owner(), it.name(), it.request(), Optional.empty()));
                 };
             case Command.Release it ->
-                switch (which % 4) {
+                switch (which % 5) {
                     case 0 -> Optional.empty();
-                    case 1 -> Optional.of(new Command.Release(it.owner(), ELSEWHERE, it.request(), it.token()));
-                    case 2 -> Optional.of(new Command.Release(it.owner(), it.name(), other(it.request()), it.token()));
+                    case 1 ->
+                        Optional.of(new Command.Release(it.owner(), ELSEWHERE, it.request(), it.token(), it.permits()));
+                    case 2 ->
+                        Optional.of(new Command.Release(
+                                it.owner(), it.name(), other(it.request()), it.token(), it.permits()));
+                    case 3 ->
+                        Optional.of(new Command.Release(
+                                it.owner(), it.name(), it.request(), it.token(), (it.permits() + 1) % 4));
                     default -> Optional.of(new Command.GiveUp(it.owner(), it.name(), it.request()));
                 };
             case Command.Convert it ->
@@ -93,7 +99,11 @@ final class Variation {
     }
 
     private static Mode other(Mode mode) {
-        return mode == Mode.EXCLUSIVE ? Mode.SHARED : Mode.EXCLUSIVE;
+        return switch (mode) {
+            case Mode.Exclusive it -> Mode.SHARED;
+            case Mode.Shared it -> Mode.EXCLUSIVE;
+            case Mode.Permits it -> new Mode.Permits(1 + it.permits() % it.capacity(), it.capacity());
+        };
     }
 
     private static Request other(Request request) {

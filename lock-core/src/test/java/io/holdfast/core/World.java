@@ -158,6 +158,21 @@ final class World {
         return new Ask(asking(name, owner, ttl, FOREVER, Terms.SHARED));
     }
 
+    /** Tries to take permits of a semaphore. */
+    Ask takes(String name, String owner, int permits, int capacity, Duration ttl) {
+        return new Ask(asking(name, owner, ttl, Duration.ZERO, new Terms(new Mode.Permits(permits, capacity))));
+    }
+
+    /** Waits for permits of a semaphore. */
+    Ask waitsToTake(String name, String owner, int permits, int capacity, Duration ttl) {
+        return new Ask(asking(name, owner, ttl, FOREVER, new Terms(new Mode.Permits(permits, capacity))));
+    }
+
+    /** Gives some permits back. */
+    Command.Release returning(String name, String owner, int permits) {
+        return new Command.Release(new Owner.OneShot(owner), new LockName(name), request(), Optional.empty(), permits);
+    }
+
     /** An acquire that is not sent yet. */
     Command.Acquire asking(String name, String owner, Duration ttl, Duration wait) {
         return asking(name, owner, ttl, wait, Terms.PLAIN);

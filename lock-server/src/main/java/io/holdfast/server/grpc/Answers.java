@@ -192,6 +192,9 @@ final class Answers {
             case Outcome.FeatureLevelTooLow it -> misfit(it);
             case Outcome.OtherMode it -> misfit(it);
             case Outcome.NotAlone it -> misfit(it);
+            case Outcome.OtherKind it -> misfit(it);
+            case Outcome.FewerPermits it -> misfit(it);
+            case Outcome.PermitsReleased it -> misfit(it);
         };
     }
 

@@ -77,6 +77,7 @@ public final class ReplicaMeters {
         switch (event) {
             case Event.Acquired acquired -> grants.increment();
             case Event.Converted converted -> grants.increment();
+            case Event.PermitsReleased released -> {}
             case Event.HoldEnded ended -> increment(holdsEnded, ended.how());
             case Event.Queued waits -> queued.increment();
             case Event.LeftQueue left -> increment(waitsEnded, left.how());

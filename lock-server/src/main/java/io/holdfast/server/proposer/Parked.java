@@ -55,6 +55,7 @@ final class Parked {
                 case Event.Acquired it -> settle(new Key(it.owner(), it.name()), table, deliveries);
                 case Event.LeftQueue it -> settle(new Key(it.owner(), it.name()), table, deliveries);
                 case Event.Converted it -> {}
+                case Event.PermitsReleased it -> {}
                 case Event.HoldEnded it -> {}
                 case Event.Queued it -> {}
                 case Event.SessionOpened it -> {}

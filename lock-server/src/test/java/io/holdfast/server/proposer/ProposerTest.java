@@ -85,8 +85,10 @@ class ProposerTest {
         assertThat(bench.log).isEmpty();
 
         bench.send(new Command.RaiseFeatureLevel(2));
+        bench.settle();
         bench.commit();
         var granted = bench.submit(shared);
+        bench.settle();
         bench.commit();
         assertThat(granted.join().value()).isInstanceOf(Outcome.Granted.class);
     }

@@ -119,7 +119,8 @@ final class CommandReader {
                 owner(release.getOwner()),
                 new LockName(release.getName()),
                 request(release.getRequest()),
-                token(release.getToken()));
+                token(release.getToken()),
+                release.getPermits());
     }
 
     private static Command renewHold(RenewHoldRecord renew) {
@@ -143,6 +144,12 @@ final class CommandReader {
 
     private static Terms terms(TermsRecord terms) {
         refuseUnknown(terms);
+        if (terms.getMode() == ModeKind.MODE_KIND_PERMITS) {
+            return new Terms(new Mode.Permits(terms.getPermits(), terms.getCapacity()));
+        }
+        if (terms.getPermits() != 0 || terms.getCapacity() != 0) {
+            throw new CorruptEntryException("permits of what is no semaphore");
+        }
         return new Terms(mode(terms.getMode()));
     }
 
@@ -150,7 +157,8 @@ final class CommandReader {
         return switch (mode) {
             case MODE_KIND_EXCLUSIVE -> Mode.EXCLUSIVE;
             case MODE_KIND_SHARED -> Mode.SHARED;
-            case MODE_KIND_UNSPECIFIED, UNRECOGNIZED -> throw new CorruptEntryException("an unknown mode");
+            case MODE_KIND_PERMITS, MODE_KIND_UNSPECIFIED, UNRECOGNIZED ->
+                throw new CorruptEntryException("an unknown mode");
         };
     }
 

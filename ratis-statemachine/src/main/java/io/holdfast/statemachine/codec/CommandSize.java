@@ -3,6 +3,7 @@ package io.holdfast.statemachine.codec;
 import com.google.protobuf.CodedOutputStream;
 import io.holdfast.core.Command;
 import io.holdfast.core.FencingToken;
+import io.holdfast.core.Mode;
 import io.holdfast.core.Owner;
 import io.holdfast.core.Request;
 import io.holdfast.core.Terms;
@@ -45,7 +46,7 @@ final class CommandSize {
                         + text(acquire.label())
                         + (acquire.terms().equals(Terms.PLAIN) ? 0 : message(terms(acquire.terms())));
             case Command.GiveUp giveUp -> once(giveUp);
-            case Command.Release release -> once(release) + token(release.token());
+            case Command.Release release -> once(release) + token(release.token()) + number(release.permits());
             case Command.Convert convert -> once(convert) + token(convert.token()) + SMALL;
             case Command.RenewHold renew ->
                 text(renew.owner().id()) + text(renew.name().value()) + token(renew.token()) + number(renew.ttlNanos());
@@ -58,7 +59,8 @@ final class CommandSize {
     }
 
     private static int terms(Terms terms) {
-        return SMALL;
+        return SMALL
+                + (terms.mode() instanceof Mode.Permits some ? number(some.permits()) + number(some.capacity()) : 0);
     }
 
     private static int owner(Owner owner) {

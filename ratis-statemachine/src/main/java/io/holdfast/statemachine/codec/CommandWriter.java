@@ -92,13 +92,18 @@ final class CommandWriter {
     }
 
     private static TermsRecord.Builder terms(Terms terms) {
-        return TermsRecord.newBuilder().setMode(mode(terms.mode()));
+        TermsRecord.Builder out = TermsRecord.newBuilder().setMode(mode(terms.mode()));
+        if (terms.mode() instanceof Mode.Permits some) {
+            out.setPermits(some.permits()).setCapacity(some.capacity());
+        }
+        return out;
     }
 
     private static ModeKind mode(Mode mode) {
         return switch (mode) {
             case Mode.Exclusive it -> ModeKind.MODE_KIND_EXCLUSIVE;
             case Mode.Shared it -> ModeKind.MODE_KIND_SHARED;
+            case Mode.Permits it -> ModeKind.MODE_KIND_PERMITS;
         };
     }
 
@@ -114,7 +119,8 @@ final class CommandWriter {
                 .setOwner(owner(release.owner()))
                 .setName(release.name().value())
                 .setRequest(request(release.request()))
-                .setToken(token(release.token()));
+                .setToken(token(release.token()))
+                .setPermits(release.permits());
     }
 
     private static RenewHoldRecord.Builder renewHold(Command.RenewHold renew) {

@@ -104,6 +104,12 @@ final class ImageReader {
 
     private static Terms terms(TermsRecord terms) {
         refuseUnknown(terms);
+        if (terms.getMode() == ModeKind.MODE_KIND_PERMITS) {
+            return new Terms(new Mode.Permits(terms.getPermits(), terms.getCapacity()));
+        }
+        if (terms.getPermits() != 0 || terms.getCapacity() != 0) {
+            throw new IllegalArgumentException("permits of what is no semaphore");
+        }
         return new Terms(mode(terms.getMode()));
     }
 
@@ -111,7 +117,8 @@ final class ImageReader {
         return switch (mode) {
             case MODE_KIND_EXCLUSIVE -> Mode.EXCLUSIVE;
             case MODE_KIND_SHARED -> Mode.SHARED;
-            case MODE_KIND_UNSPECIFIED, UNRECOGNIZED -> throw new IllegalArgumentException("an unknown mode");
+            case MODE_KIND_PERMITS, MODE_KIND_UNSPECIFIED, UNRECOGNIZED ->
+                throw new IllegalArgumentException("an unknown mode");
         };
     }
 
@@ -204,6 +211,9 @@ final class ImageReader {
             case ANSWER_KIND_WAS_CONVERTED -> Past.Answer.WAS_CONVERTED;
             case ANSWER_KIND_OTHER_MODE -> Past.Answer.OTHER_MODE;
             case ANSWER_KIND_NOT_ALONE -> Past.Answer.NOT_ALONE;
+            case ANSWER_KIND_OTHER_KIND -> Past.Answer.OTHER_KIND;
+            case ANSWER_KIND_FEWER_PERMITS -> Past.Answer.FEWER_PERMITS;
+            case ANSWER_KIND_PERMITS_RELEASED -> Past.Answer.PERMITS_RELEASED;
             case ANSWER_KIND_UNSPECIFIED, UNRECOGNIZED -> throw new IllegalArgumentException("an unknown answer");
         };
     }

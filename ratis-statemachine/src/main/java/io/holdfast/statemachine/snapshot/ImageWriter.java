@@ -91,13 +91,18 @@ final class ImageWriter {
     }
 
     private static TermsRecord.Builder terms(Terms terms) {
-        return TermsRecord.newBuilder().setMode(mode(terms.mode()));
+        TermsRecord.Builder out = TermsRecord.newBuilder().setMode(mode(terms.mode()));
+        if (terms.mode() instanceof Mode.Permits some) {
+            out.setPermits(some.permits()).setCapacity(some.capacity());
+        }
+        return out;
     }
 
     private static ModeKind mode(Mode mode) {
         return switch (mode) {
             case Mode.Exclusive it -> ModeKind.MODE_KIND_EXCLUSIVE;
             case Mode.Shared it -> ModeKind.MODE_KIND_SHARED;
+            case Mode.Permits it -> ModeKind.MODE_KIND_PERMITS;
         };
     }
 
@@ -162,6 +167,9 @@ final class ImageWriter {
             case WAS_CONVERTED -> AnswerKind.ANSWER_KIND_WAS_CONVERTED;
             case OTHER_MODE -> AnswerKind.ANSWER_KIND_OTHER_MODE;
             case NOT_ALONE -> AnswerKind.ANSWER_KIND_NOT_ALONE;
+            case OTHER_KIND -> AnswerKind.ANSWER_KIND_OTHER_KIND;
+            case FEWER_PERMITS -> AnswerKind.ANSWER_KIND_FEWER_PERMITS;
+            case PERMITS_RELEASED -> AnswerKind.ANSWER_KIND_PERMITS_RELEASED;
         };
     }
 

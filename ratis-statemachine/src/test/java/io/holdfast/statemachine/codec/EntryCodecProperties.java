@@ -99,7 +99,13 @@ class EntryCodecProperties {
                 Combinators.combine(owners(), names(), requests(), ttls, waits, labels, terms())
                         .as(Command.Acquire::new),
                 Combinators.combine(owners(), names(), requests()).as(Command.GiveUp::new),
-                Combinators.combine(owners(), names(), requests(), tokens()).as(Command.Release::new),
+                Combinators.combine(
+                                owners(),
+                                names(),
+                                requests(),
+                                tokens(),
+                                Arbitraries.integers().greaterOrEqual(0))
+                        .as(Command.Release::new),
                 Combinators.combine(oneShots(), names(), tokens(), Arbitraries.oneOf(ttls, Arbitraries.just(0L)))
                         .as(Command.RenewHold::new),
                 Combinators.combine(owners(), names(), requests(), tokens(), modes())
@@ -108,7 +114,11 @@ class EntryCodecProperties {
     }
 
     private static Arbitrary<Terms> terms() {
-        return modes().map(Terms::new);
+        Arbitrary<Mode> permits = Arbitraries.integers()
+                .between(1, Bounds.MAX_CAPACITY)
+                .flatMap(capacity ->
+                        Arbitraries.integers().between(1, capacity).map(some -> new Mode.Permits(some, capacity)));
+        return Arbitraries.oneOf(modes(), permits).map(Terms::new);
     }
 
     private static Arbitrary<Mode> modes() {

@@ -47,6 +47,17 @@ final class SampleEntries {
         commands.put("raise-to-1", raise(1));
         commands.put("raise-to-2", raise(2));
         commands.put("acquire-shared", new Command.Acquire(OWNER, NAME, IDENTIFIED, 10 * SECOND, 0, "", Terms.SHARED));
+        commands.put(
+                "acquire-permits",
+                new Command.Acquire(
+                        new Owner.OfSession(SESSION),
+                        NAME,
+                        NUMBERED,
+                        0,
+                        30 * SECOND,
+                        "",
+                        new Terms(new Mode.Permits(2, Bounds.MAX_CAPACITY))));
+        commands.put("release-permits", new Command.Release(OWNER, NAME, IDENTIFIED, Optional.empty(), 3));
         commands.put("convert-to-shared", new Command.Convert(OWNER, NAME, IDENTIFIED, Optional.empty(), Mode.SHARED));
         commands.put(
                 "convert-to-exclusive",

@@ -8,6 +8,7 @@ import io.holdfast.core.End;
 import io.holdfast.core.FencingToken;
 import io.holdfast.core.Image;
 import io.holdfast.core.LockName;
+import io.holdfast.core.Mode;
 import io.holdfast.core.Owner;
 import io.holdfast.core.OwnerImage;
 import io.holdfast.core.Past;
@@ -91,7 +92,11 @@ class ImageCodecProperties {
     }
 
     private static Arbitrary<Terms> terms() {
-        return Arbitraries.of(Terms.PLAIN, Terms.SHARED);
+        return Arbitraries.of(
+                Terms.PLAIN,
+                Terms.SHARED,
+                new Terms(new Mode.Permits(1, 1)),
+                new Terms(new Mode.Permits(200, Bounds.MAX_CAPACITY)));
     }
 
     private static Arbitrary<List<Image.Answered>> answers() {

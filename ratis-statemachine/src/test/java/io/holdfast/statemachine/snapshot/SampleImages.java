@@ -5,6 +5,7 @@ import io.holdfast.core.End;
 import io.holdfast.core.FencingToken;
 import io.holdfast.core.Image;
 import io.holdfast.core.LockName;
+import io.holdfast.core.Mode;
 import io.holdfast.core.Owner;
 import io.holdfast.core.OwnerImage;
 import io.holdfast.core.Past;
@@ -71,6 +72,19 @@ final class SampleImages {
         images.put(
                 "session-answers-of-level-2",
                 new Image.OfSession(SESSION, 7, 0, Bounds.MAX_TTL_NANOS, "", 5, answers(OF_LEVEL_1, 11)));
+        images.put(
+                "lock-permits",
+                new Image.OfLock(
+                        NAME,
+                        BY_SESSION,
+                        new FencingToken(65_538),
+                        1,
+                        0,
+                        List.of(NUMBERED),
+                        new Terms(new Mode.Permits(2, 3))));
+        images.put(
+                "session-answers-of-semaphores",
+                new Image.OfSession(SESSION, 7, 0, Bounds.MAX_TTL_NANOS, "", 5, answers(11, 14)));
         images.put("finished", new Image.OfFinished(258, ID, new Past(Past.Answer.RELEASED, 65_536), 16 * SECOND));
         images.put("ended-closed", new Image.OfEnded(1, SESSION, End.RELEASED, 0));
         images.put("ended-expired", new Image.OfEnded(Long.MAX_VALUE, SESSION, End.EXPIRED, 16 * SECOND));
@@ -79,8 +93,8 @@ final class SampleImages {
 
     private static long tokenOf(Past.Answer answer) {
         return switch (answer) {
-            case WAS_RELEASED, HAS_EXPIRED, RELEASED, WAS_CONVERTED -> 65_536;
-            case TIMED_OUT, GAVE_UP, HELD, OWNER_BUSY, NOT_HELD, OTHER_MODE, NOT_ALONE -> 0;
+            case WAS_RELEASED, HAS_EXPIRED, RELEASED, WAS_CONVERTED, PERMITS_RELEASED -> 65_536;
+            case TIMED_OUT, GAVE_UP, HELD, OWNER_BUSY, NOT_HELD, OTHER_MODE, NOT_ALONE, OTHER_KIND, FEWER_PERMITS -> 0;
         };
     }
 
