@@ -5,20 +5,22 @@ import io.grpc.Channel;
 import io.grpc.MethodDescriptor;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
+import io.grpc.stub.StreamObserver;
 import io.holdfast.v1.AnswerHeader;
 import io.holdfast.v1.ClusterServiceGrpc;
 import io.holdfast.v1.GetNodeStatusRequest;
 import io.holdfast.v1.GetNodeStatusResponse;
 import io.holdfast.v1.Member;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,12 +37,20 @@ final class Router implements AutoCloseable {
     /** Older than this, what was seen of lease time is refreshed before a new request is issued. */
     private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+    /** Members come and go: a client that is always busy must not end up knowing only those that have left. */
+    private static final long MEMBERS_FRESH_NANOS = TimeUnit.SECONDS.toNanos(5);
+
     private final Endpoints channels;
     private final ClientClock clock;
     private final Duration timeout;
 
-    // Those given, and those that members told of.
-    private final List<String> endpoints = new CopyOnWriteArrayList<>();
+    private final List<String> given;
+
+    // When members last told who they are, or were last asked, by the clock's nanoTime.
+    private final AtomicLong membersSeenAt;
+
+    // Those given, and the members by what one of them told last.
+    private volatile List<String> endpoints;
     private final Map<String, String> endpointById = new ConcurrentHashMap<>();
     private volatile @Nullable String leader;
     private volatile long leaseTime;
@@ -48,10 +58,12 @@ final class Router implements AutoCloseable {
     private volatile boolean hasSeenLeaseTime;
 
     Router(List<String> endpoints, Endpoints channels, ClientClock clock, Duration timeout) {
-        this.endpoints.addAll(endpoints);
+        this.given = List.copyOf(endpoints);
+        this.endpoints = given;
         this.channels = channels;
         this.clock = clock;
         this.timeout = timeout;
+        this.membersSeenAt = new AtomicLong(clock.nanoTime());
     }
 
     /**
@@ -89,6 +101,7 @@ final class Router implements AutoCloseable {
             try {
                 long limit = Math.min(SENDING_NANOS + blockNanos, Math.max(1, end - sent.nanos()));
                 R response = send(method, request, endpoint, limit);
+                askForMembersNowAndThen(endpoint);
                 return new Answered<>(response, sent, sendings);
             } catch (StatusRuntimeException e) {
                 requireNotInterrupted();
@@ -140,7 +153,7 @@ final class Router implements AutoCloseable {
 
     /** All endpoints known: those given, and those that members told of. */
     List<String> endpoints() {
-        return List.copyOf(endpoints);
+        return endpoints;
     }
 
     /** The id of the member at an endpoint, if a member told of it. */
@@ -201,7 +214,8 @@ final class Router implements AutoCloseable {
         long end = clock.nanoTime() + timeout.toNanos();
         long pause = FIRST_PAUSE_NANOS;
         for (int i = 0; ; i++) {
-            String endpoint = endpoints.get(i % endpoints.size());
+            List<String> all = endpoints;
+            String endpoint = all.get(i % all.size());
             try {
                 var unused = statusOf(endpoint, false);
                 return;
@@ -214,22 +228,47 @@ final class Router implements AutoCloseable {
                                     + Answers.failure(e).message() + ")");
                 }
             }
-            if (i % endpoints.size() == endpoints.size() - 1) {
+            if (i % all.size() == all.size() - 1) {
                 clock.sleep(pause);
                 pause = Math.min(LONGEST_PAUSE_NANOS, pause * 2);
             }
         }
     }
 
-    private void learn(GetNodeStatusResponse status) {
-        List<String> found = new ArrayList<>();
+    /** Asks a node that has just answered, and does not wait. */
+    private void askForMembersNowAndThen(String endpoint) {
+        long seen = membersSeenAt.get();
+        long now = clock.nanoTime();
+        if (now - seen < MEMBERS_FRESH_NANOS || !membersSeenAt.compareAndSet(seen, now)) {
+            return;
+        }
+        ClusterServiceGrpc.newStub(channels.to(endpoint))
+                .withDeadlineAfter(PROBE_NANOS, TimeUnit.NANOSECONDS)
+                .getNodeStatus(GetNodeStatusRequest.getDefaultInstance(), new StreamObserver<>() {
+                    @Override
+                    public void onNext(GetNodeStatusResponse status) {
+                        learn(status);
+                    }
+
+                    @Override
+                    public void onError(Throwable failure) {
+                        // It is asked again in a while; and whoever calls it will see.
+                    }
+
+                    @Override
+                    public void onCompleted() {}
+                });
+    }
+
+    private synchronized void learn(GetNodeStatusResponse status) {
+        membersSeenAt.set(clock.nanoTime());
+        // One that knows no leader may be none of the cluster, or no longer.
+        Set<String> known = new LinkedHashSet<>(status.getLeaderId().isEmpty() ? endpoints : given);
         for (Member member : status.getMembersList()) {
             endpointById.put(member.getNodeId(), member.getEndpoint());
-            if (!endpoints.contains(member.getEndpoint())) {
-                found.add(member.getEndpoint());
-            }
+            known.add(member.getEndpoint());
         }
-        endpoints.addAll(found);
+        endpoints = List.copyOf(known);
         see(status.getLeaseTime());
         String endpoint = endpointById.get(status.getLeaderId());
         if (endpoint != null) {
@@ -246,8 +285,9 @@ final class Router implements AutoCloseable {
 
     private String target(int sendings) {
         String known = leader;
+        List<String> all = endpoints;
         // Not the leader alone: it may be the one that is frozen or cut off, and any node passes requests on.
-        return known != null ? known : endpoints.get(sendings % endpoints.size());
+        return known != null ? known : all.get(sendings % all.size());
     }
 
     private void forgetLeader(String endpoint) {
