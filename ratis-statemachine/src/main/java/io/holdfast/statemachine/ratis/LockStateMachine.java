@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
@@ -65,6 +66,9 @@ public final class LockStateMachine extends BaseStateMachine {
     // Known once Ratis has initialized it.
     private volatile @Nullable StateStore store;
     private volatile @Nullable Snapshotter snapshotter;
+
+    // Finds out why Ratis has closed this replica; may take seconds. Written before there is a replica.
+    private volatile Supplier<String> whyClosed = () -> "Ratis has closed this replica";
 
     // True once an entry could not be applied: nothing is applied past it. Applying thread only.
     private boolean isBroken;
@@ -336,6 +340,11 @@ public final class LockStateMachine extends BaseStateMachine {
         var unused = stop(reason, null);
     }
 
+    /** Names someone who can tell why Ratis has closed this replica, if it has; may take seconds. */
+    void explainClose(Supplier<String> why) {
+        whyClosed = why;
+    }
+
     /** From now on the end of this replica is no accident. */
     void expectClose() {
         isOver.set(true);
@@ -344,7 +353,9 @@ public final class LockStateMachine extends BaseStateMachine {
     /** Ratis closes the replica when its server ends for whatever reason, be it a disk, a bug, or a pause that was too long. */
     @Override
     public void close() {
-        var unused = stop("Ratis has closed this replica", null);
+        if (isOver.compareAndSet(false, true)) {
+            end(() -> whyClosed.get(), null);
+        }
         Snapshotter taker = snapshotter;
         if (taker != null) {
             taker.close();
@@ -362,10 +373,17 @@ public final class LockStateMachine extends BaseStateMachine {
      */
     private IllegalStateException stop(String reason, @Nullable Throwable bug) {
         if (isOver.compareAndSet(false, true)) {
-            LOG.error("This node stops. {}", reason, bug);
-            // Not on this thread: who ends the process from there closes the server, and that waits for this thread.
-            Thread.ofPlatform().name("holdfast-fatal").start(() -> fatal.onFatal(reason));
+            end(() -> reason, bug);
         }
         return new IllegalStateException(reason, bug);
+    }
+
+    /** Not on the caller's thread: who ends the process from there closes the server, and that waits for this thread. */
+    private void end(Supplier<String> why, @Nullable Throwable bug) {
+        Thread.ofPlatform().name("holdfast-fatal").start(() -> {
+            String reason = why.get();
+            LOG.error("This node stops. {}", reason, bug);
+            fatal.onFatal(reason);
+        });
     }
 }

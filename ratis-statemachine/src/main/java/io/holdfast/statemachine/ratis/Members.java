@@ -97,6 +97,13 @@ final class Members {
                         Reason.NOT_WAITING,
                         "node " + added.nodeId() + " answers at " + added.raftAddress()
                                 + ", and does not wait to be added to cluster " + config.cluster()));
+            case Sighting.Present present
+            when present.lists(added.nodeId()) ->
+                // Of another history perhaps, that no leader could make its own.
+                Optional.of(new Refused(
+                        Reason.NOT_WAITING,
+                        "node " + added.nodeId()
+                                + " has data by which it is a member already: start it with --rejoin"));
             case Sighting.Present present -> Optional.empty();
         };
     }

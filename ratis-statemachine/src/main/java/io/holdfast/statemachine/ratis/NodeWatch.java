@@ -48,9 +48,9 @@ final class NodeWatch {
     }
 
     void poll() {
-        metaGuard.poll();
         lock.lock();
         try {
+            metaGuard.poll();
             RaftServer.Division division = server.getDivision(groupId);
             if (division.getInfo().isAlive()) {
                 look(division);

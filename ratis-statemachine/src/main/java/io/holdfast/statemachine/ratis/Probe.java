@@ -13,16 +13,25 @@ import java.util.concurrent.TimeUnit;
 import org.apache.ratis.RaftConfigKeys;
 import org.apache.ratis.client.RaftClient;
 import org.apache.ratis.client.RaftClientConfigKeys;
+import org.apache.ratis.client.api.GroupManagementApi;
 import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.proto.RaftProtos.LogInfoProto;
+import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
+import org.apache.ratis.proto.RaftProtos.RaftPeerProto;
+import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
+import org.apache.ratis.protocol.GroupInfoReply;
+import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.SetConfigurationRequest;
 import org.apache.ratis.retry.RetryPolicies;
 import org.apache.ratis.rpc.SupportedRpcType;
 import org.apache.ratis.util.NetUtils;
+import org.apache.ratis.util.ProtoUtils;
 import org.apache.ratis.util.TimeDuration;
 
-/** Asks other nodes at their Raft ports what they have of the cluster. Changes nothing. Thread safe. */
+/** Asks other nodes, at their Raft ports, what they have of the cluster, and a leader to change the members. Thread safe. */
 final class Probe {
     private final RaftGroupId groupId;
     private final Duration timeout;
@@ -38,8 +47,7 @@ final class Probe {
         this.groupId = RaftSettings.groupId(config);
         this.timeout = timeout;
         RaftConfigKeys.Rpc.setType(properties, SupportedRpcType.GRPC);
-        RaftClientConfigKeys.Rpc.setRequestTimeout(
-                properties, TimeDuration.valueOf(timeout.toMillis(), TimeUnit.MILLISECONDS));
+        RaftClientConfigKeys.Rpc.setRequestTimeout(properties, millis(timeout));
     }
 
     /** {@return what each of them answers, by node id} */
@@ -57,20 +65,57 @@ final class Probe {
 
     /** {@return what it answers} */
     Sighting look(RaftNodeConfig.Member node) {
-        RaftPeer peer = Peers.of(node);
         try {
             knock(node);
-            try (RaftClient client = RaftClient.newBuilder()
-                    .setRaftGroup(RaftGroup.valueOf(groupId, peer))
-                    .setLeaderId(peer.getId())
-                    .setProperties(properties)
-                    .setRetryPolicy(RetryPolicies.noRetry())
-                    .build()) {
+            RaftPeer peer = Peers.of(node);
+            try (RaftClient client = client(List.of(peer), peer)) {
                 return sighting(client, peer);
             }
         } catch (IOException | RuntimeException e) {
             return new Sighting.Silent(StartChecks.reason(e));
         }
+    }
+
+    /**
+     * Asks a leader to change the members, from some that it has now to others. It looks at nothing but whether it has those, and leads.
+     *
+     * @param leaderId whom to ask, one of {@code before}
+     * @throws IOException if it refuses, or nothing is known of what became of it
+     */
+    void change(
+            String leaderId, List<RaftNodeConfig.Member> before, List<RaftNodeConfig.Member> after, Duration patience)
+            throws IOException {
+        List<RaftPeer> present = before.stream().map(Peers::of).toList();
+        RaftPeer leader = present.stream()
+                .filter(peer -> peer.getId().toString().equals(leaderId))
+                .findFirst()
+                .orElseThrow();
+        RaftProperties patient = new RaftProperties(properties);
+        RaftClientConfigKeys.Rpc.setRequestTimeout(patient, millis(patience));
+        try (RaftClient client = client(present, leader, patient)) {
+            RaftClientReply reply = client.admin()
+                    .setConfiguration(SetConfigurationRequest.Arguments.newBuilder()
+                            .setMode(SetConfigurationRequest.Mode.COMPARE_AND_SET)
+                            .setServersInCurrentConf(present)
+                            .setServersInNewConf(after.stream().map(Peers::of).toList())
+                            .build());
+            if (!reply.isSuccess()) {
+                throw new IOException(StartChecks.reason(reply.getException()), reply.getException());
+            }
+        }
+    }
+
+    private RaftClient client(List<RaftPeer> peers, RaftPeer first) {
+        return client(peers, first, properties);
+    }
+
+    private RaftClient client(List<RaftPeer> peers, RaftPeer first, RaftProperties with) {
+        return RaftClient.newBuilder()
+                .setRaftGroup(RaftGroup.valueOf(groupId, peers))
+                .setLeaderId(first.getId())
+                .setProperties(with)
+                .setRetryPolicy(RetryPolicies.noRetry())
+                .build();
     }
 
     /** A port that nobody listens at is told at once, and without the cost of a client. */
@@ -82,12 +127,31 @@ final class Probe {
     }
 
     private Sighting sighting(RaftClient client, RaftPeer peer) throws IOException {
+        GroupManagementApi node = client.getGroupManagementApi(peer.getId());
         // Asked for a group it does not have, it answers with an error that gRPC does not tell from others.
-        List<RaftGroupId> groups =
-                client.getGroupManagementApi(peer.getId()).list().getGroupIds();
+        List<RaftGroupId> groups = node.list().getGroupIds();
         if (groups.contains(groupId)) {
-            return new Sighting.Present();
+            return present(peer, node.info(groupId));
         }
         return groups.isEmpty() ? new Sighting.Empty() : new Sighting.Silent("it is a node of another cluster");
+    }
+
+    private static Sighting.Present present(RaftPeer peer, GroupInfoReply part) {
+        RaftConfigurationProto members = part.getConf().orElseGet(RaftConfigurationProto::getDefaultInstance);
+        LogInfoProto log = part.getLogInfoProto();
+        return new Sighting.Present(
+                peer.getId().toString(),
+                members(members.getPeersList()),
+                members(members.getOldPeersList()),
+                log.hasLastEntry() || log.hasLastSnapshot(),
+                part.getRoleInfoProto().getRole() == RaftPeerRole.LEADER);
+    }
+
+    private static List<RaftNodeConfig.Member> members(List<RaftPeerProto> peers) {
+        return Peers.members(ProtoUtils.toRaftPeers(peers));
+    }
+
+    private static TimeDuration millis(Duration duration) {
+        return TimeDuration.valueOf(duration.toMillis(), TimeUnit.MILLISECONDS);
     }
 }

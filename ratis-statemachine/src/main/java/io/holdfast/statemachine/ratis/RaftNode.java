@@ -14,7 +14,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.logging.Level;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
-import org.apache.ratis.protocol.GroupManagementRequest;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroup;
@@ -48,48 +47,61 @@ public final class RaftNode implements AutoCloseable {
     private final NodeWatch watch;
 
     private final CallIds calls = new CallIds();
+    private final Probe probe;
     private final Members members;
+    private final RemovalCheck removal;
+
+    // Only if it was not certain at the start that this node is a member.
+    private volatile @Nullable Bootstrap bootstrap;
 
     private RaftNode(RaftNodeConfig config, LockStateMachine stateMachine, RaftServer server) {
+        Probe probe = new Probe(config, PROBE_TIMEOUT);
         this.config = config;
         this.groupId = RaftSettings.groupId(config);
         this.stateMachine = stateMachine;
         this.server = server;
-        this.members = new Members(config, server, calls, new Probe(config, PROBE_TIMEOUT));
+        this.probe = probe;
+        this.members = new Members(config, server, calls, probe);
         this.watch = new NodeWatch(config, server, stateMachine, this::handOver);
+        this.removal = new RemovalCheck(config, server, probe, stateMachine);
+        stateMachine.explainClose(() -> waiting().isPresent() ? "Ratis has closed this replica" : removal.whyClosed());
     }
 
     /**
-     * Starts Ratis with this node's part in the cluster: joins the other members, and replays the log into the state machine once a leader says how far it is committed. In a folder that is empty it is one of the configured members of a new cluster.
+     * Starts Ratis. A node with data joins the other members, and replays the log into the state machine once a leader says how far it is committed. One without data first finds out, on a thread of its own, whether it is one of a new cluster, has lost its disk, or waits to be added: see {@link #waiting}.
      *
      * @param config who this node and the others are
      * @param stateMachine applies what is committed; may be called before this method returns
      * @return the running node; there need not be a leader yet
      * @throws DamagedDataException if a file in the folder is not what this node once wrote; the message names it, and what to do
+     * @throws RemovedException if this node was removed from the cluster
      * @throws IOException if the folder cannot be used or the port is taken; the message names it
      */
     public static RaftNode start(RaftNodeConfig config, LockStateMachine stateMachine) throws IOException {
+        Standing standing = Standing.read(config.folder()).orElse(Standing.MEMBER);
+        Unsettled unsettled = Unsettled.of(config);
+        unsettled.bringBack();
         StartChecks.check(config);
-        boolean isAdded =
-                Origin.read(config.folder()).filter(Origin.ADDED::equals).isPresent();
-        return startUnchecked(
-                config, stateMachine, isAdded ? RaftSettings.noMembers(config) : RaftSettings.group(config));
+        boolean hasData = !GroupFolder.of(config).isEmpty();
+        boolean isAlone = config.members().size() == 1;
+        if (standing == Standing.REMOVED) {
+            throw new RemovedException(config);
+        }
+        if (standing == Standing.MEMBER && (hasData || isAlone)) {
+            return startUnchecked(config, stateMachine, RaftSettings.group(config));
+        }
+        if (hasData) {
+            unsettled.hide();
+        }
+        RaftNode node = startUnchecked(config, stateMachine, null);
+        node.bootstrap(standing, hasData);
+        return node;
     }
 
-    /**
-     * Starts Ratis without any part in the cluster: it answers others that ask what it has, and does nothing else before {@link #awaitBeingAdded}.
-     *
-     * @param config who this node and the others are
-     * @param stateMachine will apply what is committed
-     * @return the running node
-     * @throws IOException if the folder cannot be used or is not empty, or the port is taken; the message names it
-     */
-    public static RaftNode startEmpty(RaftNodeConfig config, LockStateMachine stateMachine) throws IOException {
-        StartChecks.check(config);
-        if (!GroupFolder.of(config).isEmpty()) {
-            throw new IOException("Data folder " + config.folder() + " is not empty");
-        }
-        return startUnchecked(config, stateMachine, null);
+    private void bootstrap(Standing standing, boolean hasData) {
+        Bootstrap started = new Bootstrap(config, server, calls, probe, stateMachine, standing, hasData);
+        bootstrap = started;
+        started.start();
     }
 
     /** Starts with folder and port as they are; without a group if that is null. */
@@ -119,18 +131,16 @@ public final class RaftNode implements AutoCloseable {
         return node;
     }
 
-    /**
-     * Waits, as long as need be, for the leader of a cluster that runs to add this node. For a node that was started empty.
-     *
-     * @throws IOException if it cannot write that down
-     */
-    public void awaitBeingAdded() throws IOException {
-        Origin.ADDED.write(config.folder());
-        RaftClientReply reply = server.groupManagement(GroupManagementRequest.newAdd(
-                calls.clientId(), server.getId(), calls.next(), RaftSettings.noMembers(config)));
-        if (!reply.isSuccess()) {
-            throw StartChecks.unusable(config, reply.getException());
-        }
+    /** Whether Ratis has this node's log open: while it is being opened, Ratis can be asked nothing about it. */
+    private boolean isOpen() {
+        Bootstrap started = bootstrap;
+        return started == null || started.isOpen();
+    }
+
+    /** {@return what this node waits for before it has its part in the cluster, in words; empty if it has it} */
+    public Optional<String> waiting() {
+        Bootstrap started = bootstrap;
+        return started == null ? Optional.empty() : started.waiting();
     }
 
     /**
@@ -144,7 +154,7 @@ public final class RaftNode implements AutoCloseable {
     }
 
     /**
-     * Adds a member, if this node leads. The new node must run and {@linkplain #awaitBeingAdded wait to be added}; it counts only once it has caught up.
+     * Adds a member, if this node leads. The new node must run and {@linkplain #waiting wait} to be added; it counts only once it has caught up.
      *
      * @param member the new member
      * @param patience how long to wait at most; afterwards the change may still come about
@@ -209,9 +219,12 @@ public final class RaftNode implements AutoCloseable {
      * Tells how things stand. It proves nothing: a deposed leader may not know it yet.
      *
      * @return Raft as this node sees it
-     * @throws IOException if Ratis is closed
+     * @throws IOException if Ratis is closed, or this node has no part in the cluster yet
      */
     public RaftStatus status() throws IOException {
+        if (!isOpen()) {
+            throw new IOException("node " + config.nodeId() + " has no part in the cluster yet");
+        }
         RaftServer.Division division = server.getDivision(groupId);
         DivisionInfo info = division.getInfo();
         if (!info.isAlive()) {
@@ -325,7 +338,13 @@ public final class RaftNode implements AutoCloseable {
 
     /** Looks after this node: at its files, its disk. To be called by the process' timer, every 100 ms or so. Takes no time to speak of. */
     public void poll() {
+        if (!isOpen()) {
+            return;
+        }
         watch.poll();
+        if (waiting().isEmpty()) {
+            removal.poll();
+        }
     }
 
     /** {@return how the disk of the data folder did when {@link #poll} last looked} */
@@ -344,6 +363,10 @@ public final class RaftNode implements AutoCloseable {
     @Override
     public void close() throws IOException {
         stateMachine.expectClose();
+        Bootstrap started = bootstrap;
+        if (started != null) {
+            started.close();
+        }
         // Log and port are closed at once; then Ratis waits for peers that may not answer, each for up to five seconds.
         Thread closing =
                 Thread.ofPlatform().name("holdfast-raft-close").daemon().start(this::closeServer);

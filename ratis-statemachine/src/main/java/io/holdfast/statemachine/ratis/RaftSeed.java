@@ -26,7 +26,7 @@ public final class RaftSeed {
         }
         Files.createDirectories(group.root());
         Checkpoint checkpoint = Seed.plant(files, group.root(), config.cluster());
-        Origin.FIRST_START.write(config.folder());
+        Standing.MEMBER.write(config.folder());
         // Last: without it a node that was stopped just before does not start. With nothing in this folder Ratis would
         // take the node for a new one, and begin by deleting the checkpoint.
         Files.createDirectories(group.current());

@@ -127,6 +127,16 @@ public final class StateStore implements AutoCloseable {
         return load();
     }
 
+    /**
+     * Loads RocksDB's native code, which takes a while, before it is needed.
+     *
+     * @param folder an existing folder of this node's; only an empty folder stays in it
+     * @throws IOException if nothing can be written there
+     */
+    public static void warmUp(Path folder) throws IOException {
+        NativeLibrary.load(folder.resolve("native"));
+    }
+
     private LiveStore open(Optional<Checkpoint> from) throws IOException {
         NativeLibrary.load(root.resolve("native"));
         return LiveStore.open(root.resolve("live"), from);

@@ -109,6 +109,25 @@ class MembersTest {
     }
 
     @Test
+    void a_member_that_was_stopped_before_it_noted_that_it_is_one_finds_out() throws IOException {
+        Replicas replicas = start(1);
+        RaftNodeConfig.Member added = replicas.startNew("n2");
+        assertDone(replicas.leader().node().addMember(added, PATIENCE));
+        replicas.commit(acquire("a", "x"));
+        replicas.agreement();
+        replicas.stopAll();
+        Standing.WAITING.write(replicas.config("n2").folder());
+
+        // Nothing goes without it.
+        replicas.startAll();
+        replicas.commit(acquire("b", "x"));
+
+        replicas.agreement();
+        await().atMost(PATIENCE).until(() -> replicas.get("n2").node().waiting().isEmpty());
+        assertThat(Standing.read(replicas.config("n2").folder())).contains(Standing.MEMBER);
+    }
+
+    @Test
     void a_node_that_was_stopped_while_it_waited_still_waits_after_a_restart() throws IOException {
         Replicas replicas = start(1);
         RaftNodeConfig.Member added = replicas.startNew("n2");
@@ -116,6 +135,7 @@ class MembersTest {
 
         replicas.start("n2");
 
+        replicas.awaitWaiting("n2", "it waits to be added");
         assertThat(replicas.get("n2").node().members()).isEmpty();
         assertDone(replicas.leader().node().addMember(added, PATIENCE));
         replicas.commit(acquire("a", "x"));
@@ -157,9 +177,11 @@ class MembersTest {
         RaftNodeConfig.Member added = replicas.startNew("n2");
         replicas.stop(replicas.get("n2"));
         Recorder recorder = new Recorder();
-        RaftNodeConfig other = Replicas.config("other", "n2", List.of(added), folder.resolve("other"));
+        List<RaftNodeConfig.Member> never =
+                List.of(added, Replicas.named("n9", Replicas.members(1).get(0)));
+        RaftNodeConfig other = Replicas.config("other", "n2", never, folder.resolve("other"));
 
-        try (RaftNode stranger = RaftNode.startEmpty(other, new LockStateMachine(recorder, recorder))) {
+        try (RaftNode stranger = RaftNode.start(other, new LockStateMachine(recorder, recorder))) {
             assertThat(stranger.transferLeadership(PATIENCE)).isFalse();
             refused(
                     replicas.leader().node().addMember(added, PATIENCE),

@@ -13,10 +13,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -120,21 +122,31 @@ final class Replicas implements AutoCloseable {
     RaftNodeConfig.Member startNew(String id) throws IOException {
         RaftNodeConfig.Member member = named(id, members(1).get(0));
         members.add(member);
-        startEmpty(id).node().awaitBeingAdded();
+        start(id);
+        awaitWaiting(id, "it waits to be added");
         return member;
     }
 
-    private static RaftNodeConfig.Member named(String id, RaftNodeConfig.Member member) {
-        return new RaftNodeConfig.Member(id, member.raftAddress(), "client-of-" + id + ":7400");
+    /** Waits until a node that runs says that it waits for this. */
+    void awaitWaiting(String id, String what) {
+        await().pollInterval(Duration.ofMillis(10))
+                .atMost(PATIENCE)
+                .until(
+                        () -> get(id).node().waiting(),
+                        waiting -> waiting.filter(it -> it.contains(what)).isPresent());
     }
 
-    /** Starts a node that has no data, and no part in the cluster yet. */
-    Replica startEmpty(String id) throws IOException {
-        Recorder recorder = new Recorder();
-        LockStateMachine machine = new LockStateMachine(recorder, recorder);
-        Replica replica = new Replica(id, RaftNode.startEmpty(config(id), machine), machine, recorder);
-        running.put(id, replica);
-        return replica;
+    /** Loses all that a node has, which must not run. */
+    void wipe(String id) throws IOException {
+        try (var files = Files.walk(folder.resolve(id))) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    static RaftNodeConfig.Member named(String id, RaftNodeConfig.Member member) {
+        return new RaftNodeConfig.Member(id, member.raftAddress(), "client-of-" + id + ":7400");
     }
 
     RaftNodeConfig.Member member(String id) {
