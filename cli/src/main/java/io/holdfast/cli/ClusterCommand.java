@@ -4,6 +4,7 @@ import io.holdfast.client.ClusterStatus;
 import io.holdfast.client.HoldfastClient;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -62,13 +63,30 @@ final class ClusterCommand {
                 .map(node -> List.of(
                         node.id(),
                         node.endpoint(),
-                        node.isReachable() ? node.role() : "unreachable",
+                        role(node),
                         node.isReachable() ? Long.toString(node.appliedIndex()) : "",
                         node.digest(),
                         node.isReachable() ? Long.toString(node.leases()) : ""))
                 .toList();
         return (status.cluster().isEmpty() ? "cluster" : "cluster " + status.cluster()) + ": " + leader + "\n"
-                + LockTableText.aligned(HEADS, rows) + levels(status.nodes());
+                + LockTableText.aligned(HEADS, rows)
+                + levels(status.nodes())
+                + waiting(status.nodes());
+    }
+
+    /** What nodes wait for that have no part in the cluster yet. */
+    private static String waiting(List<ClusterStatus.Node> nodes) {
+        return nodes.stream()
+                .filter(node -> !node.waiting().isEmpty())
+                .map(node -> "\n" + node.id() + ": " + node.waiting())
+                .collect(Collectors.joining());
+    }
+
+    private static String role(ClusterStatus.Node node) {
+        if (!node.isReachable()) {
+            return "unreachable";
+        }
+        return node.waiting().isEmpty() ? node.role() : "waiting";
     }
 
     /** What an upgrade still waits for; nothing otherwise. */

@@ -83,6 +83,7 @@ final class Json {
                 json.writeStringField("digest", node.digest());
                 number(json, "leases", node.leases());
                 json.writeStringField("version", node.version());
+                json.writeStringField("waiting", node.waiting());
                 json.writeNumberField("featureLevel", node.featureLevel());
                 json.writeNumberField("featureLevelKnown", node.featureLevelKnown());
                 json.writeEndObject();

@@ -30,6 +30,7 @@ public record ClusterStatus(String cluster, Optional<String> leader, long term, 
      * @param version the version of its software
      * @param featureLevel the feature level of its state, ≥ 1; 0 if it could not be reached
      * @param featureLevelKnown the highest feature level that its version knows; 0 if it could not be reached
+     * @param waiting what it waits for before it has its part in the cluster, in words; empty if it has its part
      */
     public record Node(
             String id,
@@ -41,5 +42,6 @@ public record ClusterStatus(String cluster, Optional<String> leader, long term, 
             long leases,
             String version,
             int featureLevel,
-            int featureLevelKnown) {}
+            int featureLevelKnown,
+            String waiting) {}
 }

@@ -107,8 +107,9 @@ final class ClusterSurvey {
                         it.getLeases(),
                         it.getVersion(),
                         Math.max(1, it.getFeatureLevel()),
-                        Math.max(1, it.getFeatureLevelKnown())))
+                        Math.max(1, it.getFeatureLevelKnown()),
+                        it.getWaiting()))
                 .orElseGet(() -> new ClusterStatus.Node(
-                        router.idOf(endpoint).orElse(endpoint), endpoint, "UNKNOWN", false, -1, "", 0, "", 0, 0));
+                        router.idOf(endpoint).orElse(endpoint), endpoint, "UNKNOWN", false, -1, "", 0, "", 0, 0, ""));
     }
 }

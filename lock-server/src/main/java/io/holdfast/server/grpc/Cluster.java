@@ -19,8 +19,15 @@ public interface Cluster {
      * @param leaderId the leader, if one is known
      * @param isLeaderReady whether this node leads and has applied all entries of earlier terms
      * @param members the members of the cluster
+     * @param waiting what this node waits for before it has its part in the cluster, in words; empty if it has its part
      */
-    record View(Role role, long term, Optional<String> leaderId, boolean isLeaderReady, List<Member> members) {
+    record View(
+            Role role,
+            long term,
+            Optional<String> leaderId,
+            boolean isLeaderReady,
+            List<Member> members,
+            Optional<String> waiting) {
         /** Copies the list. */
         public View {
             members = List.copyOf(members);

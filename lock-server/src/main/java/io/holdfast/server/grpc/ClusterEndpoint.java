@@ -158,6 +158,7 @@ final class ClusterEndpoint extends ClusterServiceGrpc.ClusterServiceImplBase {
                 .setTerm(view.term())
                 .setLeaderId(view.leaderId().orElse(""))
                 .setLeaderReady(view.isLeaderReady())
+                .setWaiting(view.waiting().orElse(""))
                 .setAppliedIndex(gauge.appliedIndex())
                 .setLeaseTime(gauge.leaseTimeNanos())
                 .setLeases(gauge.value().leases())

@@ -14,6 +14,7 @@ import io.holdfast.statemachine.ratis.DiskState;
 import io.holdfast.statemachine.ratis.FatalListener;
 import io.holdfast.statemachine.ratis.LockStateMachine;
 import io.holdfast.statemachine.ratis.RaftNode;
+import io.holdfast.statemachine.ratis.RemovedException;
 import io.micrometer.core.instrument.binder.grpc.MetricCollectingServerInterceptor;
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -131,6 +132,9 @@ public final class Node implements AutoCloseable {
         RaftNode raft;
         try {
             raft = RaftNode.start(RaftPorts.raftConfig(config), stateMachine);
+        } catch (RemovedException e) {
+            release(folder, answers, timer);
+            throw new StartException(config.file() + ": " + e.getMessage());
         } catch (IOException | RuntimeException e) {
             release(folder, answers, timer);
             throw new StartException(
@@ -196,7 +200,7 @@ public final class Node implements AutoCloseable {
             return Optional.of("the node is stopping");
         }
         if (leader.isEmpty()) {
-            return Optional.of("no leader is known");
+            return Optional.of(ports.view().waiting().orElse("no leader is known"));
         }
         DiskState disk = raft.disk();
         if (disk.isStalled()) {
@@ -281,7 +285,7 @@ public final class Node implements AutoCloseable {
     private void handOver() throws InterruptedException {
         boolean leads = ports.isLeading();
         boolean drained = proposer.drain(DRAIN_PATIENCE);
-        if (leads && config.members().size() > 1) {
+        if (leads && ports.view().members().size() > 1) {
             boolean passedOn = raft.transferLeadership(TRANSFER_PATIENCE);
             LOG.info(
                     "Leadership {}{}",

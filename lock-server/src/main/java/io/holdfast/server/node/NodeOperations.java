@@ -6,6 +6,7 @@ import io.holdfast.server.grpc.OperationRefused.Why;
 import io.holdfast.server.grpc.Operations;
 import io.holdfast.server.proposer.Unanswered;
 import io.holdfast.statemachine.ratis.RaftNode;
+import io.holdfast.statemachine.ratis.RaftNodeConfig;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** Does what operators ask for, with Raft: one change of members or leader at a time. Thread safe. */
 final class NodeOperations implements Operations, AutoCloseable {
     private static final Duration TRANSFER_PATIENCE = Duration.ofSeconds(5);
+    private static final Duration REMOVAL_PATIENCE = Duration.ofSeconds(5);
 
     private final String nodeId;
     private final Cluster cluster;
@@ -43,12 +45,21 @@ final class NodeOperations implements Operations, AutoCloseable {
 
     @Override
     public CompletionStage<List<Cluster.Member>> addMember(Cluster.Member member, Duration catchUp) {
-        return CompletableFuture.failedFuture(notYet());
+        RaftNodeConfig.Member added = new RaftNodeConfig.Member(member.id(), member.raftAddress(), member.endpoint());
+        return change(() -> MemberChange.members(leading().addMember(added, catchUp)));
     }
 
     @Override
     public CompletionStage<List<Cluster.Member>> removeMember(String id) {
-        return CompletableFuture.failedFuture(notYet());
+        return change(() -> remove(leading(), id));
+    }
+
+    private List<Cluster.Member> remove(RaftNode leading, String id) {
+        if (id.equals(nodeId)) {
+            String leader = handOver(leading, Optional.empty());
+            throw new Unanswered(Unanswered.Why.NOT_LEADER, "node " + nodeId + " has handed leadership to " + leader);
+        }
+        return MemberChange.members(leading.removeMember(id, REMOVAL_PATIENCE));
     }
 
     @Override
@@ -73,10 +84,6 @@ final class NodeOperations implements Operations, AutoCloseable {
 
     private OperationRefused notStarted() {
         return new OperationRefused(Why.NOT_READY, "node " + nodeId + " is still starting");
-    }
-
-    private static OperationRefused notYet() {
-        return new OperationRefused(Why.NOT_READY, "this version cannot do that yet");
     }
 
     private String handOver(RaftNode leading, Optional<String> to) {

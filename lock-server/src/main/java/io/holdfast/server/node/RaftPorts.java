@@ -93,14 +93,18 @@ final class RaftPorts implements EntryLog, Cluster {
     public View view() {
         RaftNode log = raft;
         try {
-            return log == null ? unknown() : view(log.status());
+            if (log == null) {
+                return outside(Optional.empty());
+            }
+            Optional<String> waiting = log.waiting();
+            return waiting.isPresent() ? outside(waiting) : view(log.status());
         } catch (IOException e) {
-            return unknown(); // Raft is stopping
+            return outside(Optional.empty()); // Raft is stopping
         }
     }
 
-    private View unknown() {
-        return new View(Role.CANDIDATE, 0, Optional.empty(), false, configured);
+    private View outside(Optional<String> waiting) {
+        return new View(Role.CANDIDATE, 0, Optional.empty(), false, configured, waiting);
     }
 
     private static View view(RaftStatus status) {
@@ -112,6 +116,6 @@ final class RaftPorts implements EntryLog, Cluster {
         List<Member> members = status.members().stream()
                 .map(it -> new Member(it.nodeId(), it.clientAddress(), it.raftAddress()))
                 .toList();
-        return new View(role, status.term(), status.leaderId(), status.isLeaderReady(), members);
+        return new View(role, status.term(), status.leaderId(), status.isLeaderReady(), members, Optional.empty());
     }
 }

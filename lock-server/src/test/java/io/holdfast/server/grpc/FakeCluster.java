@@ -9,6 +9,7 @@ final class FakeCluster implements Cluster {
     private final String nodeId;
     private final List<Member> members = new ArrayList<>();
     private Optional<String> leaderId = Optional.empty();
+    private Optional<String> waiting = Optional.empty();
 
     FakeCluster(String nodeId) {
         this.nodeId = nodeId;
@@ -26,6 +27,10 @@ final class FakeCluster implements Cluster {
         leaderId = Optional.empty();
     }
 
+    synchronized void waitsFor(String what) {
+        waiting = Optional.of(what);
+    }
+
     @Override
     public synchronized boolean isLeading() {
         return leaderId.filter(nodeId::equals).isPresent();
@@ -33,6 +38,6 @@ final class FakeCluster implements Cluster {
 
     @Override
     public synchronized View view() {
-        return new View(isLeading() ? Role.LEADER : Role.FOLLOWER, 7, leaderId, isLeading(), members);
+        return new View(isLeading() ? Role.LEADER : Role.FOLLOWER, 7, leaderId, isLeading(), members, waiting);
     }
 }

@@ -250,6 +250,20 @@ class GrpcDoorTest {
     }
 
     @Test
+    void a_node_without_a_part_in_the_cluster_says_what_it_waits_for() {
+        assertThat(door.status()
+                        .getNodeStatus(GetNodeStatusRequest.getDefaultInstance())
+                        .getWaiting())
+                .isEmpty();
+        door.cluster.waitsFor("it waits to be added");
+
+        assertThat(door.status()
+                        .getNodeStatus(GetNodeStatusRequest.getDefaultInstance())
+                        .getWaiting())
+                .isEqualTo("it waits to be added");
+    }
+
+    @Test
     void health_is_told_as_the_node_says() {
         assertThat(health("")).isEqualTo(ServingStatus.NOT_SERVING);
         door.door.setServing(true);

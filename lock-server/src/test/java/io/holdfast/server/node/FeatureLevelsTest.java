@@ -167,7 +167,7 @@ class FeatureLevelsTest {
 
         @Override
         public View view() {
-            return new View(Role.LEADER, 1, Optional.of("n1"), isLeading, members);
+            return new View(Role.LEADER, 1, Optional.of("n1"), isLeading, members, Optional.empty());
         }
     }
 
