@@ -54,7 +54,7 @@ class HistoryIT {
         await().atMost(PATIENCE).until(() -> load.sofar().count(Action.ACQUIRE, Answer.YES) >= goal);
     }
 
-    private static void check(History history) throws IOException {
+    static void check(History history) throws IOException {
         Path file = Path.of("target", "history-" + System.currentTimeMillis() + ".jsonl");
         history.write(file);
         List<Verdict> verdicts =

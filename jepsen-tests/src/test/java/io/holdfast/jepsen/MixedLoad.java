@@ -39,6 +39,15 @@ final class MixedLoad {
         return new Load(plan, callers);
     }
 
+    /** All clients use the library, which finds members that are added. */
+    static Load start(LoadPlan plan, HoldfastClient library) {
+        return new Load(
+                plan,
+                IntStream.range(0, plan.clients())
+                        .<Caller>mapToObj(i -> new ClientCaller(library))
+                        .toList());
+    }
+
     /** {@return what the clients saw, when at least so many locks were granted} */
     static History untilGranted(RealCluster cluster, int clients, int grants) {
         try (HoldfastClient library = Scenarios.library(cluster);

@@ -44,6 +44,17 @@ public final class Probe implements AutoCloseable {
         return served.higherEntry(nanoTime).getValue();
     }
 
+    /** {@return the longest time so far from one grant to the next} */
+    public Duration longestPause() {
+        long longest = 0;
+        long last = 0;
+        for (long granted : served.values()) {
+            longest = Math.max(longest, last == 0 ? 0 : granted - last);
+            last = granted;
+        }
+        return Duration.ofNanos(longest);
+    }
+
     private void probe() {
         while (goesOn) {
             long invoked = System.nanoTime();

@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
@@ -92,6 +93,26 @@ public final class NodeProcess implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot start " + id(), e);
         }
+    }
+
+    /** Loses its disk: removes all that it keeps. It must not run. */
+    public void wipe() {
+        if (isAlive()) {
+            throw new IllegalStateException(id() + " still runs");
+        }
+        try (var files = Files.walk(data())) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot remove " + data(), e);
+        }
+    }
+
+    /** {@return the exit code, once it has ended by itself} */
+    public int awaitEnd(Duration patience) {
+        Awaitility.await(id() + " ends").atMost(patience).until(() -> crash().isPresent());
+        return crash().orElseThrow();
     }
 
     /** {@return whether it has a process, frozen or not} */

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -30,13 +31,19 @@ public final class RealCluster implements AutoCloseable {
 
     private final Path folder;
     private final Reaper reaper;
+    private final JavaCommand java;
+    private final String settings;
+
+    // Grows and shrinks by the owner; read by everybody.
     private final List<NodeProcess> nodes;
     private boolean keepFolder;
 
-    private RealCluster(Path folder, Reaper reaper, List<NodeProcess> nodes) {
+    private RealCluster(Path folder, Reaper reaper, JavaCommand java, String settings, List<NodeProcess> nodes) {
         this.folder = folder;
         this.reaper = reaper;
-        this.nodes = List.copyOf(nodes);
+        this.java = java;
+        this.settings = settings;
+        this.nodes = new CopyOnWriteArrayList<>(nodes);
     }
 
     /**
@@ -91,7 +98,35 @@ public final class RealCluster implements AutoCloseable {
         List<NodeProcess> nodes = addresses.stream()
                 .map(self -> prepared(folder.resolve(self.id()), self, addresses, java, settings, reaper))
                 .toList();
-        return new RealCluster(folder, reaper, nodes);
+        return new RealCluster(folder, reaper, java, settings, nodes);
+    }
+
+    /**
+     * Starts one more node, which knows the others, and waits to be added.
+     *
+     * @return the node, one of {@link #nodes()} from now on
+     */
+    public NodeProcess startNew() {
+        List<Integer> ports = Ports.free(2);
+        int number = nodes.stream()
+                        .mapToInt(node -> Integer.parseInt(node.id().substring(1)))
+                        .max()
+                        .orElse(0)
+                + 1;
+        NodeAddress self = new NodeAddress("n" + number, ports.get(0), ports.get(1));
+        List<NodeAddress> all =
+                new ArrayList<>(nodes.stream().map(NodeProcess::address).toList());
+        all.add(self);
+        NodeProcess node = prepared(folder.resolve(self.id()), self, all, java, settings, reaper);
+        nodes.add(node);
+        node.start();
+        return node;
+    }
+
+    /** Looks at a node no more: it has left the cluster, or is about to. */
+    public void forget(NodeProcess node) {
+        node.close();
+        nodes.remove(node);
     }
 
     private static NodeProcess prepared(
@@ -108,7 +143,7 @@ public final class RealCluster implements AutoCloseable {
 
     /** {@return all nodes, in order of their names} */
     public List<NodeProcess> nodes() {
-        return nodes;
+        return List.copyOf(nodes);
     }
 
     /** {@return where clients connect, separated by commas} */
