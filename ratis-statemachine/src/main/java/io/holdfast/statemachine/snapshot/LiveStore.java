@@ -52,6 +52,8 @@ final class LiveStore implements AutoCloseable {
                 .setWriteBufferSize(16 * MEGABYTE)
                 .setMaxBackgroundJobs(2)
                 .setKeepLogFileNum(2)
+                // It would take 4 MiB ahead, which a nearly full disk may not have.
+                .setAllowFAllocate(false)
                 .setMaxManifestFileSize(4 * MEGABYTE)
                 .setCompressionType(CompressionType.LZ4_COMPRESSION)
                 .setTableFormatConfig(new BlockBasedTableConfig()

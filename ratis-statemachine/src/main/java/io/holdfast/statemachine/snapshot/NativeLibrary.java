@@ -25,13 +25,14 @@ final class NativeLibrary {
      * @param folder where to unpack it; it is deleted once it is loaded
      */
     static void load(Path folder) throws IOException {
-        Files.createDirectories(folder);
         // It looks for the file under another name than it has in the jar.
         Path file = folder.resolve(Environment.getJniLibraryFileName("rocksdbjni"));
         try {
+            Files.createDirectories(folder);
             unpack(file);
             RocksDB.loadLibrary(List.of(folder.toString()));
-        } catch (UnsatisfiedLinkError e) {
+        } catch (IOException | UnsatisfiedLinkError e) {
+            // A full disk must not keep a node from starting that may be about to make room.
             LOG.info("Native code cannot run from {}, trying the temporary folder: {}", folder, e.getMessage());
             RocksDB.loadLibrary();
         } finally {
