@@ -63,7 +63,11 @@ public final class ClusterExtension implements BeforeEachCallback, AfterEachCall
 
     /** JUnit closes it when the last test has run. */
     private static final class Shared implements AutoCloseable {
-        private final Path folder = Path.of("target", "clusters", "run-" + System.currentTimeMillis())
+        private final Path folder = Path.of(
+                        "target",
+                        "clusters",
+                        "run-" + System.currentTimeMillis() + "-"
+                                + ProcessHandle.current().pid())
                 .toAbsolutePath();
         private Optional<RealCluster> present = Optional.empty();
         private int started;
