@@ -29,7 +29,7 @@ public record ClusterStatus(String cluster, Optional<String> leader, long term, 
      * @param leases how many leases live in its state
      * @param version the version of its software
      * @param featureLevel the feature level of its state, ≥ 1; 0 if it could not be reached
-     * @param featureLevelKnown the highest feature level that its version knows; 0 if it could not be reached
+     * @param featureLevelKnown the highest feature level that it knows and allows; 0 if it could not be reached
      * @param waiting what it waits for before it has its part in the cluster, in words; empty if it has its part
      */
     public record Node(

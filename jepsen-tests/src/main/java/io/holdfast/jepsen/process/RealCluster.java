@@ -231,12 +231,20 @@ public final class RealCluster implements AutoCloseable {
         // The leader is asked first: under load it is ahead of whoever was asked before it.
         Optional<GetNodeStatusResponse> leader = presentLeader().flatMap(NodeProcess::status);
         return leader.isPresent()
-                // A cluster that has just begun writes one more entry by itself.
-                && leader.get().getFeatureLevel() == leader.get().getFeatureLevelKnown()
+                // A cluster that has just begun, or was upgraded, writes one more entry by itself.
+                && leader.get().getFeatureLevel() >= featureLevelKnownToAll()
                 && nodes.stream()
                         .allMatch(node -> node.status()
                                 .filter(status -> follows(status, leader.get()))
                                 .isPresent());
+    }
+
+    private int featureLevelKnownToAll() {
+        return nodes.stream()
+                .flatMap(node -> node.status().stream())
+                .mapToInt(GetNodeStatusResponse::getFeatureLevelKnown)
+                .min()
+                .orElse(0);
     }
 
     private static boolean follows(GetNodeStatusResponse node, GetNodeStatusResponse leader) {

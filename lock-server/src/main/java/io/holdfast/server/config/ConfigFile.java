@@ -53,6 +53,7 @@ public final class ConfigFile {
                 settings.get(Keys.SNAPSHOT_CHANGES),
                 settings.get(Keys.SNAPSHOT_KEEP));
         DiskConfig disk = new DiskConfig(settings.get(Keys.DISK_RESERVE));
+        UpgradeConfig upgrade = new UpgradeConfig(settings.get(Keys.MAX_FEATURE_LEVEL));
         GrpcConfig grpc = grpc();
         ReadConfig reads = new ReadConfig(settings.get(Keys.MAX_PAGE_SIZE), settings.get(Keys.MAX_WAITERS));
         refuseUnknown();
@@ -71,6 +72,7 @@ public final class ConfigFile {
                 proposer,
                 snapshot,
                 disk,
+                upgrade,
                 grpc,
                 reads);
     }

@@ -1,5 +1,6 @@
 package io.holdfast.server.config;
 
+import io.holdfast.core.LockTable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +41,12 @@ final class Keys {
 
     static final Key<Long> DISK_RESERVE = Key.space("disk.reserve", "64MiB", "0B", "1024GiB");
 
+    static final Key<Integer> MAX_FEATURE_LEVEL = Key.count(
+            "upgrade.max-feature-level",
+            Integer.toString(LockTable.NEWEST_FEATURE_LEVEL),
+            1,
+            LockTable.NEWEST_FEATURE_LEVEL);
+
     static final Key<Integer> MAX_REQUEST_BYTES = Key.bytes("grpc.max-request-bytes", "1MiB", "16KiB", "2MiB");
     static final Key<Integer> MAX_CONNECTIONS = Key.count("grpc.max-connections", "10000", 1, 1_000_000);
     static final Key<Integer> MAX_CALLS_PER_CONNECTION =
@@ -70,6 +77,7 @@ final class Keys {
             SNAPSHOT_CHANGES,
             SNAPSHOT_KEEP,
             DISK_RESERVE,
+            MAX_FEATURE_LEVEL,
             MAX_REQUEST_BYTES,
             MAX_CONNECTIONS,
             MAX_CALLS_PER_CONNECTION,

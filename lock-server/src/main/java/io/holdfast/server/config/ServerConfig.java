@@ -17,6 +17,7 @@ import java.util.List;
  * @param proposer how log entries are made
  * @param snapshot when snapshots are taken, and how many are kept
  * @param disk what is left of the disk
+ * @param upgrade how far it goes along with an upgrade
  * @param grpc what the gRPC front door bears
  * @param reads how much one read may ask for
  */
@@ -31,6 +32,7 @@ public record ServerConfig(
         ProposerConfig proposer,
         SnapshotConfig snapshot,
         DiskConfig disk,
+        UpgradeConfig upgrade,
         GrpcConfig grpc,
         ReadConfig reads) {
     /** Copies the members. */

@@ -163,7 +163,7 @@ final class ClusterEndpoint extends ClusterServiceGrpc.ClusterServiceImplBase {
                 .setLeaseTime(gauge.leaseTimeNanos())
                 .setLeases(gauge.value().leases())
                 .setFeatureLevel(gauge.value().featureLevel())
-                .setFeatureLevelKnown(LockTable.NEWEST_FEATURE_LEVEL)
+                .setFeatureLevelKnown(identity.maxFeatureLevel())
                 .setDigest(gauge.value().digest());
         return status.addAllMembers(MemberRequests.members(view.members())).build();
     }

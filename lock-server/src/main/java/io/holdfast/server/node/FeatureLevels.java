@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Raises the feature level of the cluster, on the leader, once all members run and know a higher one. An older version refuses the log from there on: so one that does not answer is waited for, however long it takes. For the timer's thread.
+ * Raises the feature level of the cluster, on the leader, once all members run, and know and allow a higher one. An older version refuses the log from there on: so one that does not answer is waited for, however long it takes. For the timer's thread.
  */
 final class FeatureLevels {
     private static final Logger LOG = LoggerFactory.getLogger(FeatureLevels.class);
@@ -21,6 +21,7 @@ final class FeatureLevels {
     private static final long PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final String nodeId;
+    private final int highest;
     private final Cluster cluster;
     private final Store store;
     private final Others others;
@@ -33,8 +34,14 @@ final class FeatureLevels {
         CompletionStage<Integer> featureLevelKnownBy(Cluster.Member member);
     }
 
-    FeatureLevels(String nodeId, Cluster cluster, Store store, Others others, LongSupplier nanoTime) {
+    /**
+     * Raises nothing before it is polled.
+     *
+     * @param highest the highest level that this node knows and allows
+     */
+    FeatureLevels(String nodeId, int highest, Cluster cluster, Store store, Others others, LongSupplier nanoTime) {
         this.nodeId = nodeId;
+        this.highest = highest;
         this.cluster = cluster;
         this.store = store;
         this.others = others;
@@ -50,13 +57,13 @@ final class FeatureLevels {
         }
         nextNanos = now + PAUSE_NANOS;
         int level = store.readStale(LockTable::featureLevel).value();
-        if (level < LockTable.NEWEST_FEATURE_LEVEL) {
+        if (level < highest) {
             ask(level, cluster.view().members());
         }
     }
 
     private void ask(int level, List<Cluster.Member> members) {
-        CompletableFuture<Integer> lowest = CompletableFuture.completedFuture(LockTable.NEWEST_FEATURE_LEVEL);
+        CompletableFuture<Integer> lowest = CompletableFuture.completedFuture(highest);
         for (Cluster.Member member : members) {
             if (!member.id().equals(nodeId)) {
                 lowest = lowest.thenCombine(others.featureLevelKnownBy(member), Math::min);

@@ -86,7 +86,13 @@ public final class Node implements AutoCloseable {
         this.raft = raft;
         this.door = door;
         this.metrics = metrics;
-        this.levels = new FeatureLevels(config.node(), ports, proposer, door::featureLevelKnownBy, System::nanoTime);
+        this.levels = new FeatureLevels(
+                config.node(),
+                config.upgrade().maxFeatureLevel(),
+                ports,
+                proposer,
+                door::featureLevelKnownBy,
+                System::nanoTime);
     }
 
     /**
@@ -123,7 +129,11 @@ public final class Node implements AutoCloseable {
                 config.bind().client(),
                 config.grpc(),
                 config.reads(),
-                new Identity(config.cluster(), config.node(), version()),
+                new Identity(
+                        config.cluster(),
+                        config.node(),
+                        version(),
+                        config.upgrade().maxFeatureLevel()),
                 proposer,
                 ports,
                 operations,

@@ -60,6 +60,7 @@ class ConfigFileTest {
                         65_536));
         assertThat(config.snapshot()).isEqualTo(new SnapshotConfig(32 * 1024 * 1024, 65_536, 3));
         assertThat(config.disk()).isEqualTo(new DiskConfig(64 * 1024 * 1024));
+        assertThat(config.upgrade()).isEqualTo(new UpgradeConfig(2));
         assertThat(config.grpc())
                 .isEqualTo(new GrpcConfig(1024 * 1024, 10_000, 10_000, Duration.ofSeconds(2), Duration.ofSeconds(10)));
         assertThat(config.reads()).isEqualTo(new ReadConfig(1_000, 10_000));
@@ -75,6 +76,7 @@ class ConfigFileTest {
                 proposer: {max-entry-commands: 10, max-entry-bytes: 8KiB, max-queued-commands: 100}
                 snapshot: {log-bytes: 1GiB, changes: 1_000_000, keep: 16}
                 disk: {reserve: 1024GiB}
+                upgrade: {max-feature-level: 1}
                 grpc:
                   max-request-bytes: 65536B
                   max-connections: 20_000
@@ -101,6 +103,7 @@ class ConfigFileTest {
                         100));
         assertThat(config.snapshot()).isEqualTo(new SnapshotConfig(1 << 30, 1_000_000, 16));
         assertThat(config.disk()).isEqualTo(new DiskConfig(1L << 40));
+        assertThat(config.upgrade()).isEqualTo(new UpgradeConfig(1));
         assertThat(config.grpc())
                 .isEqualTo(new GrpcConfig(65_536, 20_000, 30, Duration.ofSeconds(5), Duration.ofSeconds(7)));
         assertThat(config.reads()).isEqualTo(new ReadConfig(7, 8));

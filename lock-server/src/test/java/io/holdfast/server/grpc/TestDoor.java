@@ -7,6 +7,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.protobuf.StatusProto;
+import io.holdfast.core.LockTable;
 import io.holdfast.server.config.GrpcConfig;
 import io.holdfast.server.config.HostPort;
 import io.holdfast.server.config.ReadConfig;
@@ -46,7 +47,7 @@ final class TestDoor implements AutoCloseable {
                 new HostPort("127.0.0.1", port),
                 config,
                 READS,
-                new Identity("test", nodeId, "1.2.3"),
+                new Identity("test", nodeId, "1.2.3", LockTable.NEWEST_FEATURE_LEVEL),
                 store,
                 cluster,
                 operations,

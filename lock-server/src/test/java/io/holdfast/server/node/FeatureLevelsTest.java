@@ -34,15 +34,7 @@ class FeatureLevelsTest {
     private List<Cluster.Member> members = List.of(N1, N2, N3);
     private boolean isLeading = true;
     private long nanos;
-    private final FeatureLevels levels = new FeatureLevels(
-            "n1",
-            new Seen(),
-            store,
-            member -> {
-                asked.add(member);
-                return Objects.requireNonNull(known.get(member));
-            },
-            () -> nanos);
+    private final FeatureLevels levels = new FeatureLevels("n1", 2, new Seen(), store, this::ask, () -> nanos);
 
     @BeforeEach
     void all_know_the_newest() {
@@ -88,6 +80,15 @@ class FeatureLevelsTest {
         levels.poll();
 
         assertThat(store.submitted).containsExactly(new Command.RaiseFeatureLevel(2));
+    }
+
+    @Test
+    void a_node_that_holds_the_level_back_does_not_raise_it() {
+        FeatureLevels held = new FeatureLevels("n1", 1, new Seen(), store, this::ask, () -> nanos);
+
+        held.poll();
+
+        assertThat(store.submitted).isEmpty();
     }
 
     @Test
@@ -144,6 +145,11 @@ class FeatureLevelsTest {
 
         assertThat(store.submitted).hasSize(2);
         assertThat(store.table.featureLevel()).isEqualTo(2);
+    }
+
+    private CompletionStage<Integer> ask(Cluster.Member member) {
+        asked.add(member);
+        return Objects.requireNonNull(known.get(member));
     }
 
     private void knows(Cluster.Member member, int level) {
