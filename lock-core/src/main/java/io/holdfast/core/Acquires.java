@@ -35,14 +35,13 @@ final class Acquires {
         Lock lock = scene.lock();
         if (lock != null && lock.capacity != acquire.terms().mode().capacity()) {
             memory.remember(scene.session(), acquire.request(), Past.of(Past.Answer.OTHER_KIND));
-            return new Outcome.OtherKind(lock.capacity);
+            return new Outcome.OtherKind(lock.name, lock.capacity);
         }
         if (scene.isKnown()) {
             return askAnew(acquire, scene);
         }
         if (lock == null || lock.isOpenTo(acquire.terms().mode())) {
-            List<Request> requests = List.of(acquire.request());
-            return granted(grants.grantOpen(acquire.name(), leaseFor(acquire, scene), requests, acquire.terms()));
+            return granted(grants.grantOpen(wantOf(acquire), leaseFor(acquire, scene), List.of(acquire.request())));
         }
         if (acquire.waitNanos() == 0) {
             return held(acquire, scene);
@@ -50,7 +49,8 @@ final class Acquires {
         if (lock.queue.size() >= state.limits.waitersPerLock()) {
             return new Outcome.LimitReached("waiters of one lock", state.limits.waitersPerLock());
         }
-        return queued(grants.enqueue(lock, leaseFor(acquire, scene), acquire));
+        return queued(grants.enqueue(
+                List.of(wantOf(acquire)), leaseFor(acquire, scene), acquire.request(), acquire.waitNanos()));
     }
 
     /** Another request of an owner that holds or waits already. */
@@ -59,7 +59,12 @@ final class Acquires {
             memory.remember(null, acquire.request(), Past.of(Past.Answer.OWNER_BUSY));
             return new Outcome.OwnerBusy(state.holder(acquire.name()));
         }
-        Terms present = scene.hold() != null ? scene.hold().terms : waiting(scene).terms;
+        if (scene.hold() == null && waiting(scene).isForSet()) {
+            memory.remember(scene.session(), acquire.request(), Past.of(Past.Answer.PART_OF_SET));
+            return new Outcome.PartOfSet(acquire.name());
+        }
+        Terms present =
+                scene.hold() != null ? scene.hold().terms : waiting(scene).termsOf(acquire.name());
         if (!present.mode().equals(acquire.terms().mode())) {
             memory.remember(scene.session(), acquire.request(), Past.of(Past.Answer.OTHER_MODE));
             return new Outcome.OtherMode(state.holder(acquire.name()));
@@ -84,7 +89,7 @@ final class Acquires {
 
     private Optional<Outcome> refusalOfNew(Command.Acquire acquire, Scene scene) {
         Limits limits = state.limits;
-        Optional<Outcome> refusal = memory.refusalToRemember(acquire.request(), scene);
+        Optional<Outcome> refusal = memory.refusalToRemember(acquire.request(), scene.session());
         if (refusal.isPresent() || scene.isKnown()) {
             return refusal;
         }
@@ -95,6 +100,10 @@ final class Acquires {
             return Optional.of(new Outcome.LimitReached("leases of the store", limits.leases()));
         }
         return Optional.empty();
+    }
+
+    private static Want wantOf(Command.Acquire acquire) {
+        return new Want(acquire.name(), acquire.terms());
     }
 
     private Lease leaseFor(Command.Acquire acquire, Scene scene) {
@@ -114,7 +123,7 @@ final class Acquires {
 
     private Outcome queued(Waiter waiter) {
         leases.renew(waiter.lease);
-        return new Outcome.Queued(state.holder(waiter.name).orElseThrow());
+        return new Outcome.Queued(state.holder(waiter.firstName()));
     }
 
     private Outcome held(Command.Acquire acquire, Scene scene) {

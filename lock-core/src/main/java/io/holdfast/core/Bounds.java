@@ -21,6 +21,9 @@ public final class Bounds {
     /** Longest TTL: 24 h, in ns. */
     public static final long MAX_TTL_NANOS = 24L * 3_600 * 1_000_000_000L;
 
+    /** Most locks that are asked for as one. */
+    public static final int MAX_SET = 128;
+
     /** Most permits of a semaphore. */
     public static final int MAX_CAPACITY = 1_000_000;
 

@@ -1,5 +1,6 @@
 package io.holdfast.core;
 
+import java.util.Comparator;
 import java.util.List;
 
 /** What constructors of public records refuse: a value that got here past the front doors means a broken log, a damaged snapshot, or a bug. */
@@ -12,6 +13,16 @@ final class Checks {
         }
     }
 
+    static void ask(Owner owner, long ttlNanos, long waitNanos, String label) {
+        if (owner instanceof Owner.OneShot) {
+            ttl(ttlNanos);
+        }
+        if (waitNanos < 0) {
+            throw new IllegalArgumentException("wait of " + waitNanos + " ns");
+        }
+        label(label);
+    }
+
     static void label(String label) {
         Bounds.label(label).ifPresent(violation -> {
             throw new IllegalArgumentException(violation.message());
@@ -22,6 +33,28 @@ final class Checks {
         if (value < least) {
             throw new IllegalArgumentException(what + " is " + value + "; it must be at least " + least);
         }
+    }
+
+    /** Sorts what is asked for as one, so that each lock comes once and in the same place everywhere. */
+    static List<Want> set(int least, List<Want> wants) {
+        List<Want> sorted =
+                wants.stream().sorted(Comparator.comparing(Want::name)).toList();
+        if (sorted.size() < least || sorted.size() > Bounds.MAX_SET) {
+            throw new IllegalArgumentException(
+                    "a set of " + sorted.size() + " locks; it must be " + least + " to " + Bounds.MAX_SET);
+        }
+        for (int i = 1; i < sorted.size(); i++) {
+            if (sorted.get(i).name().equals(sorted.get(i - 1).name())) {
+                throw new IllegalArgumentException(sorted.get(i).name() + " is in the set twice");
+            }
+        }
+        return sorted;
+    }
+
+    static List<LockName> names(List<LockName> names) {
+        List<Want> wants =
+                names.stream().map(name -> new Want(name, Terms.PLAIN)).toList();
+        return set(1, wants).stream().map(Want::name).toList();
     }
 
     static <T> List<T> notEmpty(List<T> requests) {

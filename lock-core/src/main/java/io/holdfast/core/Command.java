@@ -10,6 +10,9 @@ public sealed interface Command {
         return switch (this) {
             case Acquire it -> it.terms.equals(Terms.PLAIN) ? 1 : 2;
             case Convert it -> 2;
+            case AcquireAll it -> 2;
+            case GiveUpAll it -> 2;
+            case ReleaseAll it -> 2;
             case GiveUp it -> 1;
             case Release it -> it.permits == 0 ? 1 : 2;
             case RenewHold it -> 1;
@@ -83,13 +86,7 @@ public sealed interface Command {
             implements Once {
         /** Refuses what {@link Bounds} refuses, and a negative wait. */
         public Acquire {
-            if (owner instanceof Owner.OneShot) {
-                Checks.ttl(ttlNanos);
-            }
-            if (waitNanos < 0) {
-                throw new IllegalArgumentException("wait of " + waitNanos + " ns");
-            }
-            Checks.label(label);
+            Checks.ask(owner, ttlNanos, waitNanos, label);
         }
 
         /**
@@ -108,6 +105,53 @@ public sealed interface Command {
     }
 
     /**
+     * Asks for several locks as one. It enters all their queues by one entry and is granted by one entry, once it is the first in each of them and each has room; until then it holds none. So sets never deadlock with each other and none starves. One token is for all of them.
+     *
+     * @param owner who asks
+     * @param wants the locks wanted, 2 to {@link Bounds#MAX_SET}, each once; kept in order of names
+     * @param request what all sendings share
+     * @param ttlNanos lease of a one-shot owner for all these holds, 100 ms to 24 h, in ns; ignored for a session, which has its own
+     * @param waitNanos as in {@link Acquire}
+     * @param label who asks, for people; may be empty
+     */
+    record AcquireAll(Owner owner, List<Want> wants, Request request, long ttlNanos, long waitNanos, String label)
+            implements Once {
+        /** Sorts and copies the list. Refuses what {@link Bounds} refuses, a negative wait, and a lock that is wanted twice. */
+        public AcquireAll {
+            wants = Checks.set(2, wants);
+            Checks.ask(owner, ttlNanos, waitNanos, label);
+        }
+
+        /** {@return the first of the locks in question} */
+        @Override
+        public LockName name() {
+            return wants.get(0).name();
+        }
+    }
+
+    /**
+     * Gives several locks back at once. Those that the owner does not hold make no difference.
+     *
+     * @param owner who holds them
+     * @param names the locks, 1 to {@link Bounds#MAX_SET}, each once; kept in order
+     * @param request what all sendings share
+     * @param token if given, release only holds that have this token
+     */
+    record ReleaseAll(Owner owner, List<LockName> names, Request request, Optional<FencingToken> token)
+            implements Once {
+        /** Sorts and copies the list. Refuses too many or no names, and a name twice. */
+        public ReleaseAll {
+            names = Checks.names(names);
+        }
+
+        /** {@return the first of the locks in question} */
+        @Override
+        public LockName name() {
+            return names.get(0);
+        }
+    }
+
+    /**
      * Gives up waiting. If the acquire was granted meanwhile the answer says so, and the lock stays held. If it has not arrived yet it will find itself given up.
      *
      * @param owner who asked
@@ -115,6 +159,26 @@ public sealed interface Command {
      * @param request the request of the {@link Acquire} that is given up
      */
     record GiveUp(Owner owner, LockName name, Request request) implements Once {}
+
+    /**
+     * Gives up waiting for several locks as one; otherwise as {@link GiveUp}.
+     *
+     * @param owner who asked
+     * @param names the locks, 1 to {@link Bounds#MAX_SET}, each once; kept in order
+     * @param request the request of the {@link AcquireAll} that is given up
+     */
+    record GiveUpAll(Owner owner, List<LockName> names, Request request) implements Once {
+        /** Sorts and copies the list. Refuses too many or no names, and a name twice. */
+        public GiveUpAll {
+            names = Checks.names(names);
+        }
+
+        /** {@return the first of the locks in question} */
+        @Override
+        public LockName name() {
+            return names.get(0);
+        }
+    }
 
     /**
      * Gives a lock back.

@@ -3,6 +3,7 @@ package io.holdfast.core;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -21,33 +22,46 @@ final class Grants {
     }
 
     /** Gives a lock that is open to it to one who need not wait. */
-    Hold grantOpen(LockName name, Lease lease, List<Request> requests, Terms terms) {
-        return grant(
-                state.locks.computeIfAbsent(
-                        name, it -> new Lock(it, terms.mode().capacity())),
-                lease,
-                requests,
-                terms);
+    Hold grantOpen(Want want, Lease lease, List<Request> requests) {
+        return grant(lockFor(want), lease, state.nextToken(), requests, want.terms());
     }
 
-    Waiter enqueue(Lock lock, Lease lease, Command.Acquire acquire) {
+    /** Gives locks that are open to it to one who need not wait, all of them under one token. */
+    HoldSet grantOpen(List<Want> wants, Lease lease, List<Request> requests) {
+        HoldSet set = new HoldSet(requests);
+        FencingToken token = state.nextToken();
+        for (Want want : wants) {
+            Hold hold = grant(lockFor(want), lease, token, List.of(), want.terms());
+            hold.set = set;
+            set.live.add(hold);
+        }
+        return set;
+    }
+
+    Waiter enqueue(List<Want> wants, Lease lease, Request request, long waitNanos) {
         Waiter waiter = new Waiter(
-                lock.name,
+                wants,
                 lease,
                 state.nextSequence(),
                 state.appliedIndex(),
                 state.clockNanos(),
-                Waiter.deadline(state.clockNanos(), acquire.waitNanos()),
-                List.of(acquire.request()),
-                acquire.terms());
+                Waiter.deadline(state.clockNanos(), waitNanos),
+                List.of(request));
         state.unsaved.made(waiter);
         if (waiter.hasDeadline()) {
             state.deadlines.add(waiter);
         }
-        lock.queue.add(waiter);
         lease.attach(waiter);
-        state.tell(new Event.Queued(lock.name, lease.owner(), waiter.terms.mode()));
+        for (Want want : wants) {
+            lockFor(want).queue.add(waiter);
+            state.tell(new Event.Queued(want.name(), lease.owner(), want.terms().mode()));
+        }
         return waiter;
+    }
+
+    private Lock lockFor(Want want) {
+        return state.locks.computeIfAbsent(
+                want.name(), name -> new Lock(name, want.terms().mode().capacity()));
     }
 
     /** Moves a wait deadline further away, never nearer. */
@@ -77,16 +91,17 @@ final class Grants {
         state.unsaved.changed(waiter);
     }
 
-    /** Takes a waiter out of its queue; its lease may be idle afterwards. Those behind it {@link #moveOn} later. */
+    /** Changes which acquires of a set its holds answer. */
+    void answer(HoldSet set, List<Request> requests) {
+        set.requests = requests;
+        set.live.forEach(state.unsaved::changed);
+    }
+
+    /** Takes a waiter out of its queues; its lease may be idle afterwards. Those behind it {@link #moveOn} later. */
     void leaveQueue(Waiter waiter, End how) {
-        Lock lock = lock(waiter.name);
-        if (lock.queue.first() == waiter) {
-            touched.add(lock);
-        }
-        lock.queue.remove(waiter);
-        detach(waiter);
+        takeOut(waiter);
         waiter.requests.forEach(request -> memory.remember(waiter.lease, request, Past.ended(how, Optional.empty())));
-        state.tell(new Event.LeftQueue(waiter.name, waiter.lease.owner(), how));
+        waiter.wants.forEach(want -> state.tell(new Event.LeftQueue(want.name(), waiter.lease.owner(), how)));
         retireIfIdle(waiter.lease);
     }
 
@@ -112,7 +127,7 @@ final class Grants {
     /** Puts another hold in the place of one; nobody gets in between. */
     Hold convert(Hold before, Request request, Terms terms) {
         Lock lock = takeAway(before, End.CONVERTED);
-        Hold hold = newHold(lock, before.lease, List.of(request), terms);
+        Hold hold = newHold(lock, before.lease, state.nextToken(), List.of(request), terms);
         state.tell(new Event.Converted(lock.name, hold.lease.owner(), before.token, hold.token, terms.mode()));
         touched.add(lock);
         moveOn();
@@ -122,8 +137,14 @@ final class Grants {
     private Lock takeAway(Hold hold, End how) {
         hold.lease.detach(hold);
         state.unsaved.gone(hold);
-        hold.requests.forEach(
-                request -> memory.remember(hold.lease, request, Past.ended(how, Optional.of(hold.token))));
+        Past past = Past.ended(how, Optional.of(hold.token));
+        hold.requests.forEach(request -> memory.remember(hold.lease, request, past));
+        if (hold.set != null) {
+            hold.set.live.remove(hold);
+            if (hold.set.live.isEmpty()) {
+                hold.set.requests.forEach(request -> memory.remember(hold.lease, request, past));
+            }
+        }
         Lock lock = lock(hold.name);
         lock.holders.remove(hold);
         return lock;
@@ -151,27 +172,58 @@ final class Grants {
             // Those that are due but not yet swept are gone already: nobody is granted a lock after its end (CASES
             // E01).
             if (first.isOver(state.clockNanos())) {
-                leaveQueue(first, first.lease.isDue(state.clockNanos()) ? End.EXPIRED : End.TIMED_OUT);
-            } else if (lock.hasRoomFor(first.terms.mode())) {
-                lock.queue.remove(first);
-                detach(first);
-                grant(lock, first.lease, first.requests, first.terms);
+                leaveQueue(first, first.overBy(state.clockNanos()));
+            } else if (isTurnOf(first)) {
+                takeOut(first);
+                grantWhatItWaitedFor(first);
             } else {
                 return;
             }
         }
     }
 
-    private Hold grant(Lock lock, Lease lease, List<Request> requests, Terms terms) {
-        Hold hold = newHold(lock, lease, requests, terms);
+    /** Whether it is the first everywhere, and there is room for it everywhere. */
+    private boolean isTurnOf(Waiter waiter) {
+        for (Want want : waiter.wants) {
+            Lock lock = lock(want.name());
+            if (lock.queue.first() != waiter || !lock.hasRoomFor(want.terms().mode())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void grantWhatItWaitedFor(Waiter waiter) {
+        if (waiter.isForSet()) {
+            grantOpen(waiter.wants, waiter.lease, waiter.requests);
+        } else {
+            grantOpen(waiter.wants.get(0), waiter.lease, waiter.requests);
+        }
+    }
+
+    /** Out of its queues; where it was the first, whoever comes next may be granted. */
+    private void takeOut(Waiter waiter) {
+        for (Want want : waiter.wants) {
+            Lock lock = lock(want.name());
+            if (lock.queue.first() == waiter) {
+                touched.add(lock);
+            }
+            lock.queue.remove(waiter);
+        }
+        state.deadlines.remove(waiter);
+        state.unsaved.gone(waiter);
+        waiter.lease.detach(waiter);
+    }
+
+    private Hold grant(Lock lock, Lease lease, FencingToken token, List<Request> requests, Terms terms) {
+        Hold hold = newHold(lock, lease, token, requests, terms);
         state.tell(new Event.Acquired(lock.name, lease.owner(), hold.token, terms.mode()));
         return hold;
     }
 
     /** A grant is no renewal: the lease runs on from the last ask (invariant I4). */
-    private Hold newHold(Lock lock, Lease lease, List<Request> requests, Terms terms) {
-        Hold hold = new Hold(
-                lock.name, lease, state.nextToken(), state.appliedIndex(), state.clockNanos(), requests, terms);
+    private Hold newHold(Lock lock, Lease lease, FencingToken token, List<Request> requests, Terms terms) {
+        Hold hold = new Hold(lock.name, lease, token, state.appliedIndex(), state.clockNanos(), requests, terms);
         state.unsaved.made(hold);
         lease.attach(hold);
         lock.holders.add(hold);
@@ -180,12 +232,6 @@ final class Grants {
 
     private Lock lock(LockName name) {
         return Objects.requireNonNull(state.lock(name));
-    }
-
-    private void detach(Waiter waiter) {
-        state.deadlines.remove(waiter);
-        state.unsaved.gone(waiter);
-        waiter.lease.detach(waiter);
     }
 
     private void retireIfIdle(Lease lease) {
@@ -197,7 +243,8 @@ final class Grants {
 
     /** All waits of a lease leave before any of its holds ends: nothing passes to the dead. Those behind {@link #moveOn} later. */
     void endAllWaits(Lease lease, End how) {
-        new ArrayList<>(lease.waits()).forEach(waiter -> leaveQueue(waiter, how));
+        // One for a set comes once for each of its locks.
+        new LinkedHashSet<>(lease.waits()).forEach(waiter -> leaveQueue(waiter, how));
     }
 
     /** Ends all holds of a lease whose waits have left. */

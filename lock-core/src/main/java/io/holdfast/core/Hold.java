@@ -1,6 +1,7 @@
 package io.holdfast.core;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A lock in the hands of one holder, maybe of several. */
 final class Hold implements Kept {
@@ -13,8 +14,12 @@ final class Hold implements Kept {
     /** Change only when permits are given back. */
     Terms terms;
 
-    /** The acquires that this hold answers: one, or several if a session asked anew. */
+    /** The acquires of this lock alone that this hold answers: one, or several if a session asked anew; none if it was granted as part of a set. */
     List<Request> requests;
+
+    /** The set as part of which it was granted, if it was. */
+    @Nullable
+    HoldSet set;
 
     Hold(
             LockName name,
@@ -50,7 +55,12 @@ final class Hold implements Kept {
 
     @Override
     public Image image() {
-        return new Image.OfLock(name, lease.ownerImage(), token, logIndex, grantedAtNanos, requests, terms);
+        return new Image.OfLock(
+                name, lease.ownerImage(), token, logIndex, grantedAtNanos, requests, terms, setRequests());
+    }
+
+    private List<Request> setRequests() {
+        return set == null ? List.of() : set.requests;
     }
 
     HoldView view(long clockNanos) {

@@ -1,6 +1,7 @@
 package io.holdfast.core;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * One record of the state, as a snapshot keeps it. Immutable and complete: a restore needs nothing else to go on as if nothing had happened.
@@ -73,8 +74,9 @@ public sealed interface Image {
      * @param token the fencing token of the hold
      * @param logIndex the index of the entry that granted it, ≥ 1
      * @param grantedAtNanos since when it is held, in ns of lease time, ≥ 0
-     * @param requests the acquires that this hold answers, at least one
+     * @param requests the acquires of this lock alone that this hold answers
      * @param terms on which terms it is held
+     * @param setRequests the acquires of a set that this hold answers together with the others that have its token; none if it was granted alone. Of both kinds of requests there is at least one
      */
     record OfLock(
             LockName name,
@@ -83,13 +85,18 @@ public sealed interface Image {
             long logIndex,
             long grantedAtNanos,
             List<Request> requests,
-            Terms terms)
+            Terms terms,
+            List<Request> setRequests)
             implements Image {
-        /** Copies the list. Refuses numbers out of range, and a hold without a request. */
+        /** Copies the lists. Refuses numbers out of range, and a hold without a request. */
         public OfLock {
             Checks.atLeast(1, logIndex, "log index");
             Checks.atLeast(0, grantedAtNanos, "granted at");
-            requests = Checks.notEmpty(requests);
+            requests = List.copyOf(requests);
+            setRequests = List.copyOf(setRequests);
+            if (requests.isEmpty()) {
+                setRequests = Checks.notEmpty(setRequests);
+            }
         }
 
         /**
@@ -109,7 +116,7 @@ public sealed interface Image {
                 long logIndex,
                 long grantedAtNanos,
                 List<Request> requests) {
-            this(name, owner, token, logIndex, grantedAtNanos, requests, Terms.PLAIN);
+            this(name, owner, token, logIndex, grantedAtNanos, requests, Terms.PLAIN, List.of());
         }
 
         @Override
@@ -136,6 +143,7 @@ public sealed interface Image {
      * @param deadlineNanos when it leaves the queue at the latest, in ns of lease time, ≥ 0; {@link Bounds#WAIT_FOREVER} has no end
      * @param requests the acquires that wait here, at least one
      * @param terms on which terms it wants the lock
+     * @param others the other locks that it will have at the same time, in order of names, all after {@code name}
      */
     record OfWaiter(
             LockName name,
@@ -145,15 +153,30 @@ public sealed interface Image {
             long queuedAtNanos,
             long deadlineNanos,
             List<Request> requests,
-            Terms terms)
+            Terms terms,
+            List<Want> others)
             implements Image {
-        /** Copies the list. Refuses numbers out of range, and a waiter without a request. */
+        /** Copies the lists. Refuses numbers out of range, a waiter without a request, and other locks out of order. */
         public OfWaiter {
             Checks.atLeast(1, sequence, "sequence");
             Checks.atLeast(1, logIndex, "log index");
             Checks.atLeast(0, queuedAtNanos, "queued at");
             Checks.atLeast(0, deadlineNanos, "deadline");
             requests = Checks.notEmpty(requests);
+            others = List.copyOf(others);
+            LockName last = name;
+            for (Want want : others) {
+                if (want.name().compareTo(last) <= 0) {
+                    throw new IllegalArgumentException(want.name() + " comes after " + last);
+                }
+                last = want.name();
+            }
+        }
+
+        /** {@return all that it waits for, in order of names} */
+        public List<Want> wants() {
+            return Stream.concat(Stream.of(new Want(name, terms)), others.stream())
+                    .toList();
         }
 
         /**
@@ -175,7 +198,7 @@ public sealed interface Image {
                 long queuedAtNanos,
                 long deadlineNanos,
                 List<Request> requests) {
-            this(name, sequence, owner, logIndex, queuedAtNanos, deadlineNanos, requests, Terms.PLAIN);
+            this(name, sequence, owner, logIndex, queuedAtNanos, deadlineNanos, requests, Terms.PLAIN, List.of());
         }
 
         @Override

@@ -3,8 +3,8 @@ package io.holdfast.core;
 import java.util.Collection;
 import java.util.List;
 import java.util.NavigableMap;
-import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A promise that lasts until its deadline in lease time unless it is renewed: a session, or one hold or wait of a one-shot owner. */
@@ -24,13 +24,13 @@ abstract sealed class Lease extends Timed {
     /** What a snapshot keeps of it where it holds or waits. */
     abstract OwnerImage ownerImage();
 
-    /** The record that changes when this lease does; none while a one-shot lease has neither hold nor wait. */
-    abstract Optional<Kept> kept();
+    /** The records that change when this lease does: one, those of a set, or none while a one-shot lease has neither hold nor wait. */
+    abstract Collection<? extends Kept> kept();
 
     /** Its holds, in an order that is the same on every node. */
     abstract Collection<Hold> holds();
 
-    /** Its waits, in an order that is the same on every node. */
+    /** Its waits, in an order that is the same on every node; of a session, one for a set comes once for each lock. */
     abstract Collection<Waiter> waits();
 
     abstract void attach(Hold hold);
@@ -100,8 +100,8 @@ abstract sealed class Lease extends Timed {
         }
 
         @Override
-        Optional<Kept> kept() {
-            return Optional.of(this);
+        Collection<? extends Kept> kept() {
+            return List.of(this);
         }
 
         @Override
@@ -137,19 +137,19 @@ abstract sealed class Lease extends Timed {
 
         @Override
         void attach(Waiter waiter) {
-            waits.put(waiter.name, waiter);
+            waiter.wants.forEach(want -> waits.put(want.name(), waiter));
         }
 
         @Override
         void detach(Waiter waiter) {
-            waits.remove(waiter.name);
+            waiter.wants.forEach(want -> waits.remove(want.name()));
         }
     }
 
-    /** The lease of one hold, or of one wait that becomes that hold. */
+    /** The lease of one hold, or of those granted as one; and before that of the wait for them. */
     static final class OfHold extends Lease {
         private final Owner.OneShot owner;
-        private @Nullable Hold hold;
+        private List<Hold> holds = List.of();
         private @Nullable Waiter wait;
 
         OfHold(Owner.OneShot owner, long sequence, long deadlineNanos, long ttlNanos, String label) {
@@ -168,28 +168,32 @@ abstract sealed class Lease extends Timed {
         }
 
         @Override
-        Optional<Kept> kept() {
-            return Optional.ofNullable(hold != null ? hold : wait);
+        Collection<? extends Kept> kept() {
+            return holds.isEmpty() ? waits() : holds;
         }
 
         @Override
         Collection<Hold> holds() {
-            return Optional.ofNullable(hold).map(List::of).orElse(List.of());
+            return holds;
         }
 
         @Override
         Collection<Waiter> waits() {
-            return Optional.ofNullable(wait).map(List::of).orElse(List.of());
+            return wait == null ? List.of() : List.of(wait);
         }
 
         @Override
         void attach(Hold attached) {
-            hold = attached;
+            holds = holds.isEmpty()
+                    ? List.of(attached)
+                    : Stream.concat(holds.stream(), Stream.of(attached)).toList();
         }
 
         @Override
         void detach(Hold detached) {
-            hold = null;
+            holds = holds.size() == 1
+                    ? List.of()
+                    : holds.stream().filter(hold -> hold != detached).toList();
         }
 
         @Override

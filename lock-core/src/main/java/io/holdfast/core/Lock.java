@@ -56,7 +56,7 @@ final class Lock {
             if (first.size() >= maxWaiters) {
                 break;
             }
-            first.add(waiter.view(clockNanos));
+            first.add(waiter.view(name, clockNanos));
         }
         return new LockView(name, holders.views(clockNanos), first, queue.size());
     }

@@ -138,6 +138,16 @@ public final class LockTable {
         return requests.standing(acquire);
     }
 
+    /**
+     * How the acquire of a set that was queued stands now: granted, queued, or over. Changes nothing.
+     *
+     * @param all the acquire as it was applied before
+     * @return as with {@link #standing(Command.Acquire)}
+     */
+    public Outcome standing(Command.AcquireAll all) {
+        return requests.standing(all);
+    }
+
     /** {@return the index of the last entry applied; 0 in a new table} */
     public long appliedIndex() {
         return state.appliedIndex();

@@ -52,12 +52,13 @@ final class Memory {
         };
         return past.map(it -> {
             Lock lock = state.lock(command.name());
-            return it.again(lock, lock == null ? null : lock.holders.of(command.owner()), state.clockNanos());
+            return it.again(
+                    command.name(), lock, lock == null ? null : lock.holders.of(command.owner()), state.clockNanos());
         });
     }
 
     /** A request that could not be told from its duplicates later is not carried out. */
-    Optional<Outcome> refusalToRemember(Request request, Scene scene) {
+    Optional<Outcome> refusalToRemember(Request request, Lease.@Nullable OfSession session) {
         int most = state.limits.openRequestsPerSession();
         return switch (request) {
             case Request.Identified one ->
@@ -65,9 +66,9 @@ final class Memory {
                         ? Optional.empty()
                         : Optional.of(new Outcome.TooLate());
             case Request.Numbered one ->
-                scene.session() == null
+                session == null
                         ? Optional.of(new Outcome.NoSuchSession())
-                        : scene.session().answers.size() < most
+                        : session.answers.size() < most
                                 ? Optional.empty()
                                 : Optional.of(new Outcome.LimitReached("unseen answers of one session", most));
         };

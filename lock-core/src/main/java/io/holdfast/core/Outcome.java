@@ -13,11 +13,33 @@ public sealed interface Outcome {
     record Granted(HoldView hold) implements Outcome {}
 
     /**
+     * All the locks of a set are held by the owner that asked.
+     *
+     * @param token the one token of all these holds
+     * @param holds the holds in order of names; in the answer to a retry those that have not been released yet, at least one
+     */
+    record GrantedAll(FencingToken token, List<HoldView> holds) implements Outcome {
+        /** Copies the list. */
+        public GrantedAll {
+            holds = List.copyOf(holds);
+        }
+    }
+
+    /**
      * The owner waits in the queue.
      *
-     * @param holder who holds the lock now
+     * @param holder who holds the lock now, if anyone: it may be free and kept for a set that is first in its queue. Of a set, who holds the first of its locks that it has to wait for
      */
-    record Queued(HoldView holder) implements Outcome {}
+    record Queued(Optional<HoldView> holder) implements Outcome {
+        /**
+         * Waits for one who holds the lock.
+         *
+         * @param holder who holds the lock now
+         */
+        public Queued(HoldView holder) {
+            this(Optional.of(holder));
+        }
+    }
 
     /**
      * The lock is held, and the request would not wait. Final: a retry of the same request is answered so too.
@@ -41,11 +63,19 @@ public sealed interface Outcome {
     record OtherMode(Optional<HoldView> holder) implements Outcome {}
 
     /**
+     * A set and a single lock are in each other's way: the session has one of the locks of a set that it asks for, but not as this set; or it has a lock as part of a set that it asks for alone, or would convert. Nothing changed. Final: a retry of the same request is answered so too.
+     *
+     * @param name the lock; in the answer to a retry the first of a set
+     */
+    record PartOfSet(LockName name) implements Outcome {}
+
+    /**
      * The name is a semaphore of another capacity than the request says, or a lock and no semaphore, or the other way round; nothing changed. It may be asked for otherwise as soon as nobody holds it or waits for it. Final: a retry of the same request is answered so too.
      *
+     * @param name the name; in the answer to a retry the first of a set
      * @param capacity how many permits it has now; 0 of a lock, and in the answer to a retry if nobody holds it by then
      */
-    record OtherKind(int capacity) implements Outcome {}
+    record OtherKind(LockName name, int capacity) implements Outcome {}
 
     /**
      * The hold has fewer permits than were to be given back; nothing changed. Final: a retry of the same request is answered so too.

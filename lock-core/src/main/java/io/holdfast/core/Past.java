@@ -45,7 +45,9 @@ public record Past(Answer answer, long token) {
         /** To a release: the hold has fewer permits. */
         FEWER_PERMITS,
         /** To a release: some of the permits were given back. */
-        PERMITS_RELEASED
+        PERMITS_RELEASED,
+        /** To a request: a set and a single lock are in each other's way. */
+        PART_OF_SET
     }
 
     static Past ended(End how, Optional<FencingToken> token) {
@@ -70,10 +72,11 @@ public record Past(Answer answer, long token) {
     /**
      * The same answer once more.
      *
+     * @param name the lock in question
      * @param lock the lock as it is by now, if anybody holds it
      * @param hold who asks holds it so by now, if it does
      */
-    Outcome again(@Nullable Lock lock, @Nullable Hold hold, long clockNanos) {
+    Outcome again(LockName name, @Nullable Lock lock, @Nullable Hold hold, long clockNanos) {
         Optional<HoldView> holder = lock == null ? Optional.empty() : lock.holder(clockNanos);
         return switch (answer) {
             case WAS_RELEASED -> new Outcome.Ended(End.RELEASED, knownToken());
@@ -87,7 +90,8 @@ public record Past(Answer answer, long token) {
             case WAS_CONVERTED -> new Outcome.Ended(End.CONVERTED, knownToken());
             case OTHER_MODE -> new Outcome.OtherMode(holder);
             case NOT_ALONE -> new Outcome.NotAlone(lock == null ? 0 : lock.holders.size());
-            case OTHER_KIND -> new Outcome.OtherKind(lock == null ? 0 : lock.capacity);
+            case OTHER_KIND -> new Outcome.OtherKind(name, lock == null ? 0 : lock.capacity);
+            case PART_OF_SET -> new Outcome.PartOfSet(name);
             case FEWER_PERMITS -> new Outcome.FewerPermits(hold == null ? 0 : hold.permits());
             case PERMITS_RELEASED ->
                 new Outcome.PermitsReleased(

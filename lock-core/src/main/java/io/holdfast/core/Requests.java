@@ -3,6 +3,7 @@ package io.holdfast.core;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Carries out what clients ask for locks, each request once (invariant I6). */
 final class Requests {
@@ -11,6 +12,7 @@ final class Requests {
     private final Leases leases;
     private final Memory memory;
     private final Acquires acquires;
+    private final Sets sets;
 
     Requests(State state, Grants grants, Leases leases, Memory memory) {
         this.state = state;
@@ -18,6 +20,7 @@ final class Requests {
         this.leases = leases;
         this.memory = memory;
         this.acquires = new Acquires(state, grants, leases, memory);
+        this.sets = new Sets(state, grants, leases, memory);
     }
 
     Outcome run(Command.Once command) {
@@ -28,17 +31,35 @@ final class Requests {
                 return new Outcome.NoSuchSession();
             }
         }
-        Scene scene = Scene.of(session, leases.lock(command.name(), command.owner()), command.owner());
+        settle(command);
+        Scene scene = Scene.of(session, state.lock(command.name()), command.owner());
         Optional<Outcome> known = memory.known(command, session);
         if (known.isPresent()) {
             return known.get();
         }
         return switch (command) {
             case Command.Acquire acquire -> acquires.acquire(acquire, scene);
-            case Command.GiveUp giveUp -> giveUp(giveUp, scene);
+            case Command.GiveUp giveUp -> giveUp(giveUp, List.of(giveUp.name()), session);
+            case Command.GiveUpAll all -> giveUp(all, all.names(), session);
             case Command.Release release -> release(release, scene);
             case Command.Convert convert -> convert(convert, scene);
+            case Command.AcquireAll all -> sets.acquire(all, session);
+            case Command.ReleaseAll all -> sets.release(all, session);
         };
+    }
+
+    /** What is due counts as over for a command that touches it. */
+    private void settle(Command.Once command) {
+        switch (command) {
+            case Command.AcquireAll all -> all.wants().forEach(want -> settle(want.name(), all.owner()));
+            case Command.GiveUpAll all -> all.names().forEach(name -> settle(name, all.owner()));
+            case Command.ReleaseAll all -> all.names().forEach(name -> settle(name, all.owner()));
+            default -> settle(command.name(), command.owner());
+        }
+    }
+
+    private void settle(LockName name, Owner owner) {
+        var unused = leases.lock(name, owner);
     }
 
     Outcome renew(Command.RenewHold command) {
@@ -68,8 +89,24 @@ final class Requests {
             return new Outcome.Granted(scene.hold().view(state.clockNanos()));
         }
         if (scene.waiter() != null && Sendings.has(scene.waiter().requests, acquire.request())) {
-            return new Outcome.Queued(state.holder(acquire.name()).orElseThrow());
+            return new Outcome.Queued(state.holder(acquire.name()));
         }
+        return over(acquire, session);
+    }
+
+    /** How the acquire of a set stands, without touching anything. */
+    Outcome standing(Command.AcquireAll all) {
+        Lease.OfSession session = null;
+        if (all.owner() instanceof Owner.OfSession owner) {
+            session = state.sessions.get(owner.session());
+            if (session == null) {
+                return new Outcome.NoSuchSession();
+            }
+        }
+        return sets.present(all).orElse(over(all, session));
+    }
+
+    private Outcome over(Command.Once acquire, Lease.@Nullable OfSession session) {
         return memory.past(acquire, session)
                 .orElse(
                         Sendings.isSeen(acquire.request(), session)
@@ -77,32 +114,48 @@ final class Requests {
                                 : new Outcome.TooLate());
     }
 
-    private Outcome giveUp(Command.GiveUp giveUp, Scene scene) {
-        if (scene.hold() != null && Sendings.has(scene.hold().requests, giveUp.request())) {
-            return new Outcome.Granted(scene.hold().view(state.clockNanos()));
-        }
-        Waiter waiter = scene.waiter();
-        if (waiter != null && Sendings.has(waiter.requests, giveUp.request())) {
-            if (waiter.requests.size() == 1) {
-                grants.leaveQueue(waiter, End.GAVE_UP);
-                grants.moveOn();
-            } else {
-                grants.answer(waiter, Sendings.without(waiter.requests, giveUp.request()));
-                memory.remember(scene.session(), giveUp.request(), Past.of(Past.Answer.GAVE_UP));
+    private Outcome giveUp(Command.Once command, List<LockName> names, Lease.@Nullable OfSession session) {
+        for (LockName name : names) {
+            Scene scene = Scene.of(session, state.lock(name), command.owner());
+            Optional<Outcome> found = giveUp(command.request(), scene);
+            if (found.isPresent()) {
+                return found.get();
             }
-            return new Outcome.Ended(End.GAVE_UP, Optional.empty());
         }
         // The acquire has not arrived: should it come yet, it finds itself given up.
-        Optional<Outcome> refusal = memory.refusalToRemember(giveUp.request(), scene);
+        Optional<Outcome> refusal = memory.refusalToRemember(command.request(), session);
         if (refusal.isPresent()) {
             return refusal.get();
         }
-        memory.remember(scene.session(), giveUp.request(), Past.of(Past.Answer.GAVE_UP));
+        memory.remember(session, command.request(), Past.of(Past.Answer.GAVE_UP));
         return new Outcome.Ended(End.GAVE_UP, Optional.empty());
     }
 
+    /** Empty if the acquire is not to be found here. */
+    private Optional<Outcome> giveUp(Request request, Scene scene) {
+        HoldSet set = scene.hold() == null ? null : scene.hold().set;
+        if (set != null && Sendings.has(set.requests, request)) {
+            return Optional.of(sets.grantedNow(set));
+        }
+        if (scene.hold() != null && Sendings.has(scene.hold().requests, request)) {
+            return Optional.of(new Outcome.Granted(scene.hold().view(state.clockNanos())));
+        }
+        Waiter waiter = scene.waiter();
+        if (waiter == null || !Sendings.has(waiter.requests, request)) {
+            return Optional.empty();
+        }
+        if (waiter.requests.size() == 1) {
+            grants.leaveQueue(waiter, End.GAVE_UP);
+            grants.moveOn();
+        } else {
+            grants.answer(waiter, Sendings.without(waiter.requests, request));
+            memory.remember(scene.session(), request, Past.of(Past.Answer.GAVE_UP));
+        }
+        return Optional.of(new Outcome.Ended(End.GAVE_UP, Optional.empty()));
+    }
+
     private Outcome release(Command.Release release, Scene scene) {
-        Optional<Outcome> refusal = memory.refusalToRemember(release.request(), scene);
+        Optional<Outcome> refusal = memory.refusalToRemember(release.request(), scene.session());
         if (refusal.isPresent()) {
             return refusal.get();
         }
@@ -121,7 +174,7 @@ final class Requests {
     private Outcome releaseSome(Command.Release release, Scene scene, Hold hold) {
         if (hold.permits() == 0) {
             memory.remember(scene.session(), release.request(), Past.of(Past.Answer.OTHER_KIND));
-            return new Outcome.OtherKind(0);
+            return new Outcome.OtherKind(hold.name, 0);
         }
         if (hold.permits() < release.permits()) {
             memory.remember(scene.session(), release.request(), Past.of(Past.Answer.FEWER_PERMITS));
@@ -137,16 +190,20 @@ final class Requests {
         if (hold != null && Sendings.has(hold.requests, convert.request())) {
             return acquires.granted(hold);
         }
-        Optional<Outcome> refusal = memory.refusalToRemember(convert.request(), scene);
+        Optional<Outcome> refusal = memory.refusalToRemember(convert.request(), scene.session());
         if (refusal.isPresent()) {
             return refusal.get();
         }
         if (hold == null || !hasToken(hold, convert.token())) {
             return notHeld(convert, scene);
         }
+        if (hold.set != null) {
+            memory.remember(scene.session(), convert.request(), Past.of(Past.Answer.PART_OF_SET));
+            return new Outcome.PartOfSet(hold.name);
+        }
         if (hold.permits() != 0) {
             memory.remember(scene.session(), convert.request(), Past.of(Past.Answer.OTHER_KIND));
-            return new Outcome.OtherKind(hold.terms.mode().capacity());
+            return new Outcome.OtherKind(hold.name, hold.terms.mode().capacity());
         }
         if (hold.terms.mode().equals(convert.mode())) {
             return sameMode(convert, scene, hold);

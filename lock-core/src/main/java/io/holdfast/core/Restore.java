@@ -1,5 +1,10 @@
 package io.holdfast.core;
 
+import java.util.Comparator;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +14,10 @@ import org.jspecify.annotations.Nullable;
 final class Restore {
     private final State state;
     private final StoreImage store;
+
+    /** The first hold of each set, by the token of the set. */
+    private final NavigableMap<FencingToken, Hold> sets = new TreeMap<>();
+
     private final LongStream.Builder sequences = LongStream.builder();
     private final LongStream.Builder tokens = LongStream.builder();
 
@@ -28,6 +37,7 @@ final class Restore {
                 throw new IllegalArgumentException(image.key() + ": " + e.getMessage(), e);
             }
         }
+        restore.state.locks.values().forEach(Restore::requireReason);
         requireDistinct(restore.sequences, "sequence");
         requireDistinct(restore.tokens, "token");
         return restore.state;
@@ -36,7 +46,7 @@ final class Restore {
     private void add(Image image) {
         switch (image) {
             case Image.OfSession it -> session(it);
-            case Image.OfLock it -> lock(it);
+            case Image.OfLock it -> hold(it);
             case Image.OfWaiter it -> waiter(it);
             case Image.OfFinished it -> finished(it);
             case Image.OfEnded it -> ended(it);
@@ -51,51 +61,78 @@ final class Restore {
         begin(session);
     }
 
-    private void lock(Image.OfLock it) {
-        Lock lock = state.locks.computeIfAbsent(
-                it.name(), name -> new Lock(name, it.terms().mode().capacity()));
-        require(lock.capacity == it.terms().mode().capacity(), "another hold has another capacity");
-        require(lock.hasRoomFor(it.terms().mode()), "another hold excludes it");
+    private void hold(Image.OfLock it) {
         Owner owner = it.owner().owner();
-        require(lock.holders.of(owner) == null, owner + " holds the lock already");
+        Lock lock = lock(new Want(it.name(), it.terms()), owner);
+        require(lock.hasRoomFor(it.terms().mode()), "another hold excludes it");
         requireUpTo(store.lastToken(), it.token().value(), "token");
         requireUpTo(store.appliedIndex(), it.logIndex(), "log index");
         requireUpTo(store.clockNanos(), it.grantedAtNanos(), "granted at");
-        tokens.add(it.token().value());
-        Lease lease = lease(it.owner());
+        Hold sibling = it.setRequests().isEmpty() ? null : sets.get(it.token());
+        Lease lease = sibling == null ? lease(it.owner()) : sibling.lease;
         Hold hold =
                 new Hold(it.name(), lease, it.token(), it.logIndex(), it.grantedAtNanos(), it.requests(), it.terms());
+        if (sibling != null) {
+            join(hold, it, sibling);
+        } else {
+            tokens.add(it.token().value());
+            if (!it.setRequests().isEmpty()) {
+                hold.set = new HoldSet(it.setRequests());
+                hold.set.live.add(hold);
+                sets.put(it.token(), hold);
+            }
+        }
         lease.attach(hold);
         lock.holders.add(hold);
     }
 
+    /** Puts a hold into the set to which one belongs that was there before. */
+    private static void join(Hold hold, Image.OfLock it, Hold sibling) {
+        HoldSet set = Objects.requireNonNull(sibling.set);
+        boolean isLike = sibling.lease.ownerImage().equals(it.owner())
+                && sibling.logIndex == it.logIndex()
+                && sibling.grantedAtNanos == it.grantedAtNanos()
+                && set.requests.equals(it.setRequests());
+        require(isLike, "it is not like " + sibling.name + ", which is of the same set");
+        hold.set = set;
+        set.live.add(hold);
+        // The records may come in the order of bytes, which is not quite that of names.
+        set.live.sort(Comparator.comparing(one -> one.name));
+    }
+
     private void waiter(Image.OfWaiter it) {
-        Lock lock = state.lock(it.name());
-        if (lock == null) {
-            throw new IllegalArgumentException("nobody holds the lock");
-        }
-        Owner owner = it.owner().owner();
-        require(lock.capacity == it.terms().mode().capacity(), "those who hold the lock have another capacity");
-        require(lock.holders.of(owner) == null, owner + " holds the lock already");
-        require(lock.queue.of(owner) == null, owner + " waits already");
         requireUpTo(store.appliedIndex(), it.logIndex(), "log index");
         requireUpTo(store.clockNanos(), it.queuedAtNanos(), "queued at");
         number(it.sequence());
+        List<Want> wants = it.wants();
+        List<Lock> locks =
+                wants.stream().map(want -> lock(want, it.owner().owner())).toList();
         Lease lease = lease(it.owner());
         Waiter waiter = new Waiter(
-                it.name(),
-                lease,
-                it.sequence(),
-                it.logIndex(),
-                it.queuedAtNanos(),
-                it.deadlineNanos(),
-                it.requests(),
-                it.terms());
+                wants, lease, it.sequence(), it.logIndex(), it.queuedAtNanos(), it.deadlineNanos(), it.requests());
         if (waiter.hasDeadline()) {
             state.deadlines.add(waiter);
         }
-        lock.queue.add(waiter);
+        locks.forEach(lock -> lock.queue.add(waiter));
         lease.attach(waiter);
+    }
+
+    /** The lock as far as it is restored, where this owner has no part in it yet. */
+    private Lock lock(Want want, Owner owner) {
+        int capacity = want.terms().mode().capacity();
+        Lock lock = state.locks.computeIfAbsent(want.name(), name -> new Lock(name, capacity));
+        require(lock.capacity == capacity, "others say that the capacity of " + want.name() + " is " + lock.capacity);
+        require(lock.holders.of(owner) == null, owner + " holds the lock already");
+        require(lock.queue.of(owner) == null, owner + " waits already");
+        return lock;
+    }
+
+    /** Who is the first in the queue of a free lock waits for others too: else it would have been granted. */
+    private static void requireReason(Lock lock) {
+        Waiter first = lock.queue.first();
+        require(
+                !lock.holders.isEmpty() || (first != null && first.isForSet()),
+                lock.name + ": nobody holds the lock, and there are some who wait");
     }
 
     private void finished(Image.OfFinished it) {

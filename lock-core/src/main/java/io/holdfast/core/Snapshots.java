@@ -37,7 +37,9 @@ final class Snapshots {
                     .flatMap(lock -> lock.holders.all().stream())
                     .map(Kept::image);
             Stream<Image> waiters = state.locks.values().stream()
-                    .flatMap(lock -> lock.queue.all().stream())
+                    // One that waits for a set stands in several queues and has one record.
+                    .flatMap(lock -> lock.queue.all().stream()
+                            .filter(waiter -> waiter.firstName().equals(lock.name)))
                     .map(Kept::image);
             Stream<Image> memories = Stream.concat(state.finished.images(), state.endedSessions.images());
             return Stream.concat(leases, Stream.concat(holds, Stream.concat(waiters, memories)))

@@ -93,9 +93,9 @@ final class State {
         return featureLevel;
     }
 
-    /** Marks the record in which the lease lies. */
+    /** Marks the records in which the lease lies. */
     void changed(Lease lease) {
-        lease.kept().ifPresent(unsaved::changed);
+        lease.kept().forEach(unsaved::changed);
     }
 
     /** Whether a sweep left something that is due, for lack of room in its batch. */
@@ -163,6 +163,7 @@ final class State {
         for (Hold hold : lock.holders.all()) {
             digest.add(hold.token.value()).add(hold.logIndex).add(hold.grantedAtNanos);
             addTo(digest, hold.terms);
+            addTo(digest, hold.set);
             addTo(digest, hold.requests);
             addTo(digest, hold.lease);
         }
@@ -172,9 +173,15 @@ final class State {
                     .add(waiter.logIndex)
                     .add(waiter.queuedAtNanos)
                     .add(waiter.deadlineNanos());
-            addTo(digest, waiter.terms);
+            addTo(digest, waiter.termsOf(lock.name));
             addTo(digest, waiter.requests);
             addTo(digest, waiter.lease);
+        }
+    }
+
+    private void addTo(Digest digest, @Nullable HoldSet set) {
+        if (featureLevel > 1) {
+            addTo(digest, set == null ? List.of() : set.requests);
         }
     }
 

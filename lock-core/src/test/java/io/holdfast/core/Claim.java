@@ -2,6 +2,7 @@ package io.holdfast.core;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A claim on a name: held if it has a token, otherwise waiting. Waiting claims stand in queue order. */
 final class Claim {
@@ -16,6 +17,10 @@ final class Claim {
     long grantIndex;
     long grantedAt;
     Terms terms;
+
+    /** That to which it belongs, if it was not asked for alone. */
+    @Nullable
+    Bundle bundle;
 
     Claim(LockName name, Promise promise, long born, long index, long clock, long waitDeadline, Terms terms) {
         this.name = name;

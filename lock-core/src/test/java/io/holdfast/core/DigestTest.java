@@ -84,6 +84,11 @@ class DigestTest {
                         "one more who shares",
                         raised(acquire("A", 1, Terms.SHARED), acquire("B", 2, Terms.SHARED)),
                         raised(acquire("A", 1, Terms.SHARED), giveUp(id(2)))),
+                pair("request of a set", raised(acquireAll("A", 1)), raised(acquireAll("A", 2))),
+                pair(
+                        "a set and its parts",
+                        raised(acquireAll("A", 1)),
+                        raised(acquire("A", 1, Terms.PLAIN), giveUp(id(3)))),
                 pair(
                         "mode of a waiter",
                         raised(acquire("A", 1, Terms.PLAIN), acquire("B", 2, Terms.PLAIN)),
@@ -132,6 +137,11 @@ class DigestTest {
 
     private static Command acquire(String owner, long id, Terms terms) {
         return new Command.Acquire(new Owner.OneShot(owner), K, id(id), 10 * SECOND, Bounds.WAIT_FOREVER, "", terms);
+    }
+
+    private static Command acquireAll(String owner, long id) {
+        List<Want> wants = List.of(new Want(K, Terms.PLAIN), new Want(new LockName("l"), Terms.PLAIN));
+        return new Command.AcquireAll(new Owner.OneShot(owner), wants, id(id), 10 * SECOND, 0, "");
     }
 
     private static Terms permits(int permits, int capacity) {

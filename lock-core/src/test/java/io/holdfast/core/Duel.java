@@ -28,8 +28,8 @@ final class Duel {
     private final Ledger ledger = new Ledger();
     private final List<Entry> log = new ArrayList<>();
     private final List<Command> sent = new ArrayList<>();
-    private final List<Command.Acquire> acquires = new ArrayList<>();
-    private final Set<Command.Acquire> queuedOrGranted = new HashSet<>();
+    private final List<Command.Once> acquires = new ArrayList<>();
+    private final Set<Command.Once> queuedOrGranted = new HashSet<>();
     private final Map<SessionId, Long> numbers = new HashMap<>();
     private final int[] generations = new int[5];
     private final List<String> story = new ArrayList<>();
@@ -131,14 +131,19 @@ final class Duel {
                     commands.get(i),
                     applied.outcomes().get(i),
                     events.subList(naive.marks.get(i), naive.marks.get(i + 1)));
-            boolean taken = applied.outcomes().get(i) instanceof Outcome.Queued
-                    || applied.outcomes().get(i) instanceof Outcome.Granted;
-            if (taken && commands.get(i) instanceof Command.Acquire acquire) {
-                queuedOrGranted.add(acquire);
+            boolean taken = switch (applied.outcomes().get(i)) {
+                case Outcome.Queued it -> true;
+                case Outcome.Granted it -> true;
+                case Outcome.GrantedAll it -> true;
+                default -> false;
+            };
+            if (taken && isAcquire(commands.get(i))) {
+                queuedOrGranted.add((Command.Once) commands.get(i));
             }
         }
         if (limits.expiryBatch() > 1_000 || dueDeadlines().isEmpty()) {
             ledger.nothingOutlivesItsEnd();
+            ledger.nobodyWaitsWithoutReason();
         }
     }
 
@@ -147,11 +152,24 @@ final class Duel {
         return commands.size() == 1
                         && now <= naive.clock
                         && dueDeadlines().isEmpty()
-                        && commands.get(0) instanceof Command.Acquire acquire
+                        && isAcquire(commands.get(0))
+                        && commands.get(0) instanceof Command.Once acquire
                         && queuedOrGranted.contains(acquire)
                         && !ledger.wasUsedAgain(acquire.owner())
-                ? Optional.of(table.standing(acquire))
+                ? Optional.of(standing(acquire))
                 : Optional.empty();
+    }
+
+    private static boolean isAcquire(Command command) {
+        return command instanceof Command.Acquire || command instanceof Command.AcquireAll;
+    }
+
+    private Outcome standing(Command.Once command) {
+        return switch (command) {
+            case Command.Acquire acquire -> table.standing(acquire);
+            case Command.AcquireAll all -> table.standing(all);
+            default -> throw new AssertionError(command);
+        };
     }
 
     /** What stays of an outcome when the lease of the hold in it is renewed. */
@@ -159,7 +177,12 @@ final class Duel {
         return switch (outcome) {
             case Outcome.Granted it ->
                 List.of("granted", it.hold().token(), it.hold().terms());
-            case Outcome.Queued it -> List.of("queued", it.holder().token());
+            case Outcome.GrantedAll it ->
+                List.of(
+                        "granted",
+                        it.token(),
+                        it.holds().stream().map(HoldView::name).toList());
+            case Outcome.Queued it -> List.of("queued", it.holder().map(HoldView::token));
             default -> outcome;
         };
     }
@@ -185,7 +208,10 @@ final class Duel {
     /** I1, I2: only such hold a name together as may, each with a token made from the index that granted it. */
     private void checkHolders() {
         for (LockView lock : table.locks("", "", Integer.MAX_VALUE, Integer.MAX_VALUE)) {
-            assertThat(lock.holders()).isNotEmpty();
+            if (lock.holders().isEmpty()) {
+                assertThat(lock.waiters()).isNotEmpty();
+                continue;
+            }
             Ledger.checkTogether(
                     lock.holders().stream().map(it -> it.terms().mode()).toList());
             assertThat(lock.holders())
@@ -212,7 +238,7 @@ final class Duel {
     /** Looking how an acquire stands changes nothing. */
     private void checkStandings() {
         String before = table.digest();
-        acquires.forEach(table::standing);
+        acquires.forEach(this::standing);
         assertThat(table.digest()).isEqualTo(before);
     }
 
@@ -232,7 +258,7 @@ final class Duel {
         return switch (step.kind()) {
             case ACQUIRE -> Optional.of(acquire(step));
             case ASK_AGAIN -> lastAcquireOf(step).map(it -> it);
-            case GIVE_UP -> lastAcquireOf(step).map(it -> new Command.GiveUp(it.owner(), it.name(), it.request()));
+            case GIVE_UP -> lastAcquireOf(step).map(Duel::givingUp);
             case RELEASE ->
                 Optional.of(new Command.Release(owner(step), name(step), request(step), token(step), permits(step)));
             case CONVERT ->
@@ -242,6 +268,9 @@ final class Duel {
                         request(step),
                         token(step),
                         step.c() < 6 ? Mode.EXCLUSIVE : Mode.SHARED));
+            case ACQUIRE_ALL -> Optional.of(acquireAll(step));
+            case RELEASE_ALL ->
+                Optional.of(new Command.ReleaseAll(owner(step), names(step), request(step), token(step)));
             case RENEW -> Optional.of(renew(step));
             case OPEN ->
                 Optional.of(new Command.OpenSession(
@@ -265,14 +294,14 @@ final class Duel {
                 TTLS[step.a()] * MILLI,
                 wait < 0 ? Bounds.WAIT_FOREVER : wait * MILLI,
                 "w" + step.who(),
-                new Terms(mode(step)));
+                new Terms(mode(name(step), step)));
         acquires.add(acquire);
         return acquire;
     }
 
     /** One of the names is a semaphore mostly, the others hardly ever. */
-    private static Mode mode(Step step) {
-        if (step.name() == 2 ? step.c() > 1 : step.c() == 0) {
+    private static Mode mode(LockName name, Step step) {
+        if (name.value().equals("n2") ? step.c() > 1 : step.c() == 0) {
             int capacity = step.c() == 11 ? 2 : 3;
             return new Mode.Permits(1 + step.a() % capacity, capacity);
         }
@@ -284,10 +313,47 @@ final class Duel {
         return step.name() == 2 ? step.c() % 4 : step.c() == 0 ? 1 : 0;
     }
 
-    private Optional<Command.Acquire> lastAcquireOf(Step step) {
+    private Command.AcquireAll acquireAll(Step step) {
+        long wait = WAITS[step.b()];
+        Command.AcquireAll all = new Command.AcquireAll(
+                owner(step),
+                names(step).stream()
+                        .map(name -> new Want(name, new Terms(mode(name, step))))
+                        .toList(),
+                request(step),
+                TTLS[step.a()] * MILLI,
+                wait < 0 ? Bounds.WAIT_FOREVER : wait * MILLI,
+                "a" + step.who());
+        acquires.add(all);
+        return all;
+    }
+
+    /** Two of them, or all. */
+    private static List<LockName> names(Step step) {
+        List<LockName> names = new ArrayList<>(List.of(new LockName("n0"), new LockName("n1"), new LockName("n2")));
+        if (step.c() % 3 != 0) {
+            names.remove(step.name());
+        }
+        return names;
+    }
+
+    private Optional<Command.Once> lastAcquireOf(Step step) {
         return acquires.stream()
-                .filter(it -> it.owner().equals(owner(step)) && it.name().equals(name(step)))
+                .filter(it -> it.owner().equals(owner(step)) && concerns(it, name(step)))
                 .reduce((one, other) -> other);
+    }
+
+    private static Command givingUp(Command.Once acquire) {
+        return acquire instanceof Command.AcquireAll all
+                ? new Command.GiveUpAll(
+                        all.owner(), all.wants().stream().map(Want::name).toList(), all.request())
+                : new Command.GiveUp(acquire.owner(), acquire.name(), acquire.request());
+    }
+
+    private static boolean concerns(Command.Once acquire, LockName name) {
+        return acquire instanceof Command.AcquireAll all
+                ? all.wants().stream().anyMatch(want -> want.name().equals(name))
+                : acquire.name().equals(name);
     }
 
     private Command renew(Step step) {

@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,10 @@ final class Ledger {
     private static final class Place {
         final Owner owner;
         final Set<Key> asks = new HashSet<>();
+
+        /** All the locks that it waits for as one. */
+        List<LockName> together = List.of();
+
         Mode mode;
         long token;
         long leaseUntil;
@@ -50,6 +56,14 @@ final class Ledger {
     private final Set<SessionId> known = new HashSet<>();
     private final Set<SessionId> usedAgain = new HashSet<>();
     private final Map<Key, Outcome> over = new HashMap<>();
+
+    /** Of the acquires of sets: the locks that they have or wait for yet. */
+    private final Map<Key, Set<LockName>> sets = new HashMap<>();
+
+    /** Locks that must be granted yet, since others of their set were. */
+    private final Set<LockName> halves = new HashSet<>();
+
+    private @Nullable Owner greatestOwner;
     private final Map<Key, FencingToken> granted = new HashMap<>();
     private final Map<Key, FencingToken> released = new HashMap<>();
     private long clock;
@@ -68,15 +82,20 @@ final class Ledger {
         assertThat(events)
                 .as("a sweep grants, and ends what is due")
                 .noneMatch(event -> event instanceof Event.Queued || event instanceof Event.SessionOpened);
+        assertThat(halves).as("a set is granted as a whole").isEmpty();
     }
 
     void ran(Command command, Outcome outcome, List<Event> events) {
         events.forEach(this::take);
+        assertThat(halves).as("a set is granted as a whole").isEmpty();
         switch (command) {
             case Command.Acquire it -> acquired(it, outcome);
             case Command.GiveUp it -> gaveUp(it, outcome);
             case Command.Release it -> released(it, outcome, events);
             case Command.Convert it -> converted(it, outcome, events);
+            case Command.AcquireAll it -> acquiredAll(it, outcome);
+            case Command.GiveUpAll it -> gaveUp(it, outcome);
+            case Command.ReleaseAll it -> releasedAll(it, outcome, events);
             case Command.RenewHold it -> {
                 if (outcome instanceof Outcome.Renewed renewed) {
                     Place holder = holder(it.name(), renewed.hold());
@@ -114,6 +133,31 @@ final class Ledger {
                 .isGreaterThan(clock)));
     }
 
+    /** Whoever is the first in a queue is kept out by those who hold the lock; a set by one of its locks. */
+    void nobodyWaitsWithoutReason() {
+        queues.forEach((name, queue) -> {
+            if (!queue.isEmpty()) {
+                Place first = queue.get(0);
+                List<LockName> names = first.together.isEmpty() ? List.of(name) : first.together;
+                assertThat(names)
+                        .as("%s waits for %s", first.owner, names)
+                        .anyMatch(one -> !isFirst(one, first.owner) || !hasRoom(one));
+            }
+        });
+    }
+
+    private boolean isFirst(LockName name, Owner owner) {
+        return queue(name).get(0).owner.equals(owner);
+    }
+
+    /** For the first that waits. */
+    private boolean hasRoom(LockName name) {
+        List<Mode> modes =
+                new ArrayList<>(holders(name).stream().map(place -> place.mode).toList());
+        modes.add(queue(name).get(0).mode);
+        return mayHoldTogether(modes);
+    }
+
     long greatestToken() {
         return greatestToken;
     }
@@ -132,6 +176,10 @@ final class Ledger {
                 Place next = queue.isEmpty() ? new Place(it.owner(), it.mode()) : queue.remove(0);
                 assertThat(it.owner()).as("first come, first served").isEqualTo(next.owner);
                 assertThat(it.mode()).isEqualTo(next.mode);
+                next.together.stream()
+                        .filter(name -> queue(name).stream().anyMatch(place -> place.owner.equals(it.owner())))
+                        .forEach(halves::add);
+                halves.remove(it.name());
                 hold(it.name(), next, it.token());
             }
             case Event.Converted it -> converted(it);
@@ -147,12 +195,9 @@ final class Ledger {
                     assertThat(leaseUntil(holder)).as("I3: no early expiry").isLessThanOrEqualTo(clock);
                 }
                 holders(it.name()).remove(holder);
-                holder.asks.forEach(key -> over.put(key, new Outcome.Ended(it.how(), Optional.of(it.token()))));
+                holder.asks.forEach(key -> over(key, it.name(), new Outcome.Ended(it.how(), Optional.of(it.token()))));
             }
             case Event.Queued it -> {
-                assertThat(holders(it.name()))
-                        .as("nobody waits for a free lock")
-                        .isNotEmpty();
                 queue(it.name()).add(new Place(it.owner(), it.mode()));
             }
             case Event.LeftQueue it -> {
@@ -163,7 +208,7 @@ final class Ledger {
                     default -> assertThat(it.how()).isEqualTo(End.GAVE_UP);
                 }
                 queue(it.name()).remove(waiter);
-                waiter.asks.forEach(key -> over.put(key, new Outcome.Ended(it.how(), Optional.empty())));
+                waiter.asks.forEach(key -> over(key, it.name(), new Outcome.Ended(it.how(), Optional.empty())));
             }
             case Event.SessionOpened it -> {
                 if (!known.add(it.session())) {
@@ -191,11 +236,26 @@ final class Ledger {
         hold(it.name(), place, it.token());
     }
 
+    /** What a set was granted for is over with the last of its locks. */
+    private void over(Key key, LockName name, Outcome how) {
+        Set<LockName> others = sets.get(key);
+        if (others != null) {
+            others.remove(name);
+        }
+        if (others == null || others.isEmpty()) {
+            over.put(key, how);
+        }
+    }
+
     private void hold(LockName name, Place place, FencingToken token) {
-        assertThat(token.value())
-                .as("I2: tokens grow")
-                .isGreaterThan(greatestToken)
-                .isPositive();
+        boolean isSameGrant = token.value() == greatestToken && place.owner.equals(greatestOwner);
+        if (!isSameGrant) {
+            assertThat(token.value())
+                    .as("I2: tokens grow")
+                    .isGreaterThan(greatestToken)
+                    .isPositive();
+        }
+        greatestOwner = place.owner;
         assertThat(token.value() / FencingToken.PER_ENTRY).isEqualTo(index);
         greatestToken = token.value();
         place.token = greatestToken;
@@ -205,20 +265,16 @@ final class Ledger {
 
     /** I1: one holder, or only such as share, or permits of one semaphore and no more than it has. */
     static void checkTogether(List<Mode> modes) {
-        if (modes.size() > 1 && modes.get(0).capacity() == 0) {
-            assertThat(modes).as("I1").allMatch(Mode.SHARED::equals);
+        assertThat(mayHoldTogether(modes)).as("I1: %s", modes).isTrue();
+    }
+
+    private static boolean mayHoldTogether(List<Mode> modes) {
+        int capacity = modes.get(0).capacity();
+        if (capacity == 0) {
+            return modes.size() == 1 || modes.stream().allMatch(Mode.SHARED::equals);
         }
-        if (modes.get(0).capacity() != 0) {
-            assertThat(modes)
-                    .extracting(Mode::capacity)
-                    .as("I1")
-                    .containsOnly(modes.get(0).capacity());
-            assertThat(modes.stream()
-                            .mapToInt(it -> ((Mode.Permits) it).permits())
-                            .sum())
-                    .as("I1")
-                    .isLessThanOrEqualTo(modes.get(0).capacity());
-        }
+        return modes.stream().allMatch(it -> it.capacity() == capacity)
+                && modes.stream().mapToInt(it -> ((Mode.Permits) it).permits()).sum() <= capacity;
     }
 
     private void opened(Command.OpenSession it) {
@@ -243,12 +299,13 @@ final class Ledger {
                 }
                 long ttl = it.owner() instanceof Owner.OneShot ? it.ttlNanos() : 0;
                 promise(waiter, ttl);
-                holder(it.name(), answer.holder());
+                answer.holder().ifPresent(hold -> holder(it.name(), hold));
             }
             case Outcome.Held answer -> over.put(key, answer);
             case Outcome.OwnerBusy answer -> over.put(key, answer);
             case Outcome.OtherMode answer -> over.put(key, answer);
             case Outcome.OtherKind answer -> over.put(key, answer);
+            case Outcome.PartOfSet answer -> over.put(key, answer);
             case Outcome.Ended answer -> over.put(key, answer);
             case Outcome.AlreadyAnswered answer -> over.put(key, answer);
             default -> {
@@ -257,8 +314,65 @@ final class Ledger {
         }
     }
 
+    private void acquiredAll(Command.AcquireAll it, Outcome outcome) {
+        Key key = key(it);
+        switch (outcome) {
+            case Outcome.GrantedAll answer -> {
+                mayYetBeGranted(it, key, answer);
+                sets.computeIfAbsent(key, k -> names(it.wants()));
+                answer.holds().forEach(hold -> granted(it, key, hold));
+            }
+            case Outcome.Queued answer -> {
+                mayYetBeGranted(it, key, answer);
+                sets.computeIfAbsent(key, k -> names(it.wants()));
+                List<LockName> together = List.copyOf(names(it.wants()));
+                for (LockName name : together) {
+                    Place waiter = waiter(name, it.owner());
+                    waiter.together = together;
+                    if (waiter.asks.add(key)) {
+                        waiter.waitUntil = Math.max(waiter.waitUntil, later(it.waitNanos()));
+                    }
+                    promise(waiter, it.owner() instanceof Owner.OneShot ? it.ttlNanos() : 0);
+                }
+                answer.holder().ifPresent(hold -> holder(hold.name(), hold));
+            }
+            case Outcome.Held answer -> over.put(key, answer);
+            case Outcome.OwnerBusy answer -> over.put(key, answer);
+            case Outcome.OtherKind answer -> over.put(key, answer);
+            case Outcome.PartOfSet answer -> over.put(key, answer);
+            case Outcome.Ended answer -> over.put(key, answer);
+            case Outcome.AlreadyAnswered answer -> over.put(key, answer);
+            default -> {
+                // Nothing was done, and nothing is promised.
+            }
+        }
+    }
+
+    private static Set<LockName> names(List<Want> wants) {
+        return new TreeSet<>(wants.stream().map(Want::name).toList());
+    }
+
+    private void releasedAll(Command.ReleaseAll it, Outcome outcome, List<Event> events) {
+        List<Event.HoldEnded> ended = events.stream()
+                .filter(Event.HoldEnded.class::isInstance)
+                .map(Event.HoldEnded.class::cast)
+                .filter(event -> event.how() == End.RELEASED)
+                .toList();
+        assertThat(ended)
+                .allMatch(
+                        event -> event.owner().equals(it.owner()) && it.names().contains(event.name()));
+        if (outcome instanceof Outcome.Released answer) {
+            FencingToken before = released.putIfAbsent(key(it), answer.token());
+            if (!wasUsedAgain(it.owner())) {
+                assertThat(ended.isEmpty()).as("I6: one release").isEqualTo(before != null);
+            }
+        } else {
+            assertThat(ended).as("a release that is refused has no effect").isEmpty();
+        }
+    }
+
     private void granted(Command.Once it, Key key, HoldView hold) {
-        Place holder = holder(it.name(), hold);
+        Place holder = holder(hold.name(), hold);
         assertThat(holder.owner).isEqualTo(it.owner());
         holder.asks.add(key);
         FencingToken before = granted.putIfAbsent(key, hold.token());
@@ -296,12 +410,14 @@ final class Ledger {
         }
     }
 
-    private void gaveUp(Command.GiveUp it, Outcome outcome) {
-        if (outcome instanceof Outcome.Granted answer) {
+    private void gaveUp(Command.Once it, Outcome outcome) {
+        if (outcome instanceof Outcome.GrantedAll answer) {
+            answer.holds().forEach(hold -> holder(hold.name(), hold));
+        } else if (outcome instanceof Outcome.Granted answer) {
             holder(it.name(), answer.hold());
         } else if (outcome instanceof Outcome.Ended) {
             over.put(key(it), outcome);
-            queue(it.name()).forEach(place -> place.asks.remove(key(it)));
+            queues.values().forEach(queue -> queue.forEach(place -> place.asks.remove(key(it))));
         }
     }
 
@@ -363,8 +479,18 @@ final class Ledger {
         if (place.owner instanceof Owner.OfSession it) {
             promise(it.session());
         } else {
-            place.leaseUntil = Math.max(place.leaseUntil, clock + ttl);
+            // All that was granted as one, or waits to be, has one lease.
+            Stream.concat(holders.values().stream(), queues.values().stream())
+                    .flatMap(List::stream)
+                    .filter(it -> it == place || isOneWith(it, place))
+                    .forEach(it -> it.leaseUntil = Math.max(it.leaseUntil, clock + ttl));
         }
+    }
+
+    private static boolean isOneWith(Place one, Place other) {
+        return one.owner.equals(other.owner)
+                && one.token == other.token
+                && (one.token != 0 || (one.together.equals(other.together) && !one.together.isEmpty()));
     }
 
     private void promise(SessionId id) {

@@ -110,7 +110,7 @@ final class NaiveLockService extends NaiveStore {
         if (it.owner() instanceof Owner.OfSession owner && session(owner.session()) == null) {
             return new Outcome.NoSuchSession();
         }
-        settle(it.name(), it.owner(), true);
+        names(it).forEach(name -> settle(name, it.owner(), true));
         if (it.owner() instanceof Owner.OfSession owner && it.request() instanceof Request.Numbered request) {
             if (request.number() <= memory.seenUpTo(owner.session())) {
                 return new Outcome.AlreadyAnswered();
@@ -124,7 +124,19 @@ final class NaiveLockService extends NaiveStore {
             case Command.GiveUp giveUp -> giveUp(giveUp);
             case Command.Release release -> release(release);
             case Command.Convert convert -> convert(convert);
+            case Command.AcquireAll all -> acquireAll(all);
+            case Command.GiveUpAll all -> giveUp(all);
+            case Command.ReleaseAll all -> releaseAll(all);
         });
+    }
+
+    private static List<LockName> names(Command.Once command) {
+        return switch (command) {
+            case Command.AcquireAll all -> all.wants().stream().map(Want::name).toList();
+            case Command.GiveUpAll all -> all.names();
+            case Command.ReleaseAll all -> all.names();
+            default -> List.of(command.name());
+        };
     }
 
     private Outcome acquire(Command.Acquire it) {
@@ -146,12 +158,16 @@ final class NaiveLockService extends NaiveStore {
         }
         Optional<Integer> capacity = capacity(it.name());
         if (capacity.isPresent() && capacity.get() != it.terms().mode().capacity()) {
-            remember(it.owner(), it.request(), new Outcome.OtherKind(0));
-            return new Outcome.OtherKind(capacity.get());
+            remember(it.owner(), it.request(), new Outcome.OtherKind(it.name(), 0));
+            return new Outcome.OtherKind(it.name(), capacity.get());
         }
         if (mine != null && it.owner() instanceof Owner.OneShot) {
             remember(it.owner(), it.request(), new Outcome.OwnerBusy(Optional.empty()));
             return new Outcome.OwnerBusy(holder(it.name()));
+        }
+        if (mine != null && !mine.isHeld() && mine.bundle != null) {
+            remember(it.owner(), it.request(), new Outcome.PartOfSet(it.name()));
+            return new Outcome.PartOfSet(it.name());
         }
         if (mine != null && !mine.terms.mode().equals(it.terms().mode())) {
             remember(it.owner(), it.request(), new Outcome.OtherMode(Optional.empty()));
@@ -172,11 +188,12 @@ final class NaiveLockService extends NaiveStore {
                 ? Objects.requireNonNull(session(owner.session()))
                 : promise(it.owner(), it.ttlNanos(), it.label());
         prolong(promise);
-        Claim claim = new Claim(it.name(), promise, free ? 0 : ++births, index, clock, waitDeadline(it), it.terms());
+        Claim claim = new Claim(
+                it.name(), promise, free ? 0 : ++births, index, clock, waitDeadline(it.waitNanos()), it.terms());
         claim.requests.add(it.request());
         claims.add(claim);
         if (free) {
-            grant(claim);
+            grant(List.of(claim));
         } else {
             events.add(new Event.Queued(it.name(), it.owner(), it.terms().mode()));
         }
@@ -188,36 +205,49 @@ final class NaiveLockService extends NaiveStore {
             remember(it.owner(), it.request(), new Outcome.Held(Optional.empty()));
             return new Outcome.Held(holder(it.name()));
         }
-        dropSeen(mine);
+        dropSeen(mine.owner(), mine.requests);
         mine.requests.add(it.request());
         if (!mine.isHeld()) {
-            mine.waitDeadline = Math.max(mine.waitDeadline, waitDeadline(it));
+            mine.waitDeadline = Math.max(mine.waitDeadline, waitDeadline(it.waitNanos()));
         }
         prolong(mine.promise);
         return stands(mine);
     }
 
-    private Outcome giveUp(Command.GiveUp it) {
-        Claim mine = claim(it.name(), it.owner());
-        boolean known = mine != null && mine.answers(it.request());
-        if (mine != null && known && mine.isHeld()) {
-            return new Outcome.Granted(view(mine));
-        }
-        Outcome gaveUp = new Outcome.Ended(End.GAVE_UP, Optional.empty());
-        if (mine != null && known && mine.requests.size() == 1) {
-            leave(mine, End.GAVE_UP);
-            moveOn();
-            return gaveUp;
-        }
-        if (mine != null && known) {
-            mine.requests.removeIf(it.request()::isSameAs);
-        } else {
-            Optional<Outcome> refusal = refusalToRemember(it.owner(), it.request());
-            if (refusal.isPresent()) {
-                return refusal.get();
+    private Outcome giveUp(Command.Once it) {
+        for (LockName name : names(it)) {
+            Claim mine = claim(name, it.owner());
+            Bundle bundle = mine == null ? null : mine.bundle;
+            if (mine != null && mine.isHeld() && bundle != null && bundle.answers(it.request())) {
+                return grantedAll(bundle);
+            }
+            if (mine != null && mine.isHeld() && mine.answers(it.request())) {
+                return new Outcome.Granted(view(mine));
+            }
+            List<Request> waiting =
+                    mine == null || mine.isHeld() ? List.of() : bundle == null ? mine.requests : bundle.requests;
+            if (mine != null && waiting.stream().anyMatch(it.request()::isSameAs)) {
+                return giveUp(mine, waiting, it.request());
             }
         }
+        Optional<Outcome> refusal = refusalToRemember(it.owner(), it.request());
+        if (refusal.isPresent()) {
+            return refusal.get();
+        }
+        Outcome gaveUp = new Outcome.Ended(End.GAVE_UP, Optional.empty());
         remember(it.owner(), it.request(), gaveUp);
+        return gaveUp;
+    }
+
+    private Outcome giveUp(Claim waiter, List<Request> requests, Request request) {
+        Outcome gaveUp = new Outcome.Ended(End.GAVE_UP, Optional.empty());
+        if (requests.size() == 1) {
+            leave(waiter, End.GAVE_UP);
+            moveOn();
+        } else {
+            requests.removeIf(request::isSameAs);
+            remember(waiter.owner(), request, gaveUp);
+        }
         return gaveUp;
     }
 
@@ -242,8 +272,8 @@ final class NaiveLockService extends NaiveStore {
 
     private Outcome releaseSome(Command.Release it, Claim hold) {
         if (hold.terms.mode().capacity() == 0) {
-            remember(it.owner(), it.request(), new Outcome.OtherKind(0));
-            return new Outcome.OtherKind(0);
+            remember(it.owner(), it.request(), new Outcome.OtherKind(it.name(), 0));
+            return new Outcome.OtherKind(it.name(), 0);
         }
         int left = hold.permits() - it.permits();
         if (left < 0) {
@@ -273,12 +303,16 @@ final class NaiveLockService extends NaiveStore {
             remember(it.owner(), it.request(), new Outcome.NotHeld(Optional.empty()));
             return new Outcome.NotHeld(holder(it.name()));
         }
+        if (hold.bundle != null) {
+            remember(it.owner(), it.request(), new Outcome.PartOfSet(it.name()));
+            return new Outcome.PartOfSet(it.name());
+        }
         if (hold.terms.mode().capacity() != 0) {
-            remember(it.owner(), it.request(), new Outcome.OtherKind(0));
-            return new Outcome.OtherKind(hold.terms.mode().capacity());
+            remember(it.owner(), it.request(), new Outcome.OtherKind(it.name(), 0));
+            return new Outcome.OtherKind(it.name(), hold.terms.mode().capacity());
         }
         if (hold.terms.mode().equals(it.mode())) {
-            dropSeen(hold);
+            dropSeen(hold.owner(), hold.requests);
             hold.requests.add(it.request());
         } else if (it.mode() == Mode.EXCLUSIVE && holders(it.name()).size() > 1) {
             remember(it.owner(), it.request(), new Outcome.NotAlone(0));
@@ -297,9 +331,130 @@ final class NaiveLockService extends NaiveStore {
         hold.requests.clear();
         hold.requests.add(it.request());
         hold.terms = new Terms(it.mode());
-        setToken(hold);
+        setNextToken(hold);
         events.add(new Event.Converted(it.name(), it.owner(), before, new FencingToken(hold.token), it.mode()));
         touched.add(it.name());
         moveOn();
+    }
+
+    // ---- sets
+
+    private Outcome acquireAll(Command.AcquireAll it) {
+        for (Want want : it.wants()) {
+            Claim mine = claim(want.name(), it.owner());
+            if (mine != null && mine.bundle != null && mine.bundle.answers(it.request())) {
+                prolong(mine.promise);
+                return stands(mine.bundle);
+            }
+        }
+        Optional<Outcome> refusal = refusalToRemember(it.owner(), it.request());
+        if (refusal.isPresent()) {
+            return refusal.get();
+        }
+        for (Want want : it.wants()) {
+            Claim mine = claim(want.name(), it.owner());
+            if (mine != null) {
+                return askAnew(it, mine);
+            }
+        }
+        int names = it.wants().size();
+        if (it.owner() instanceof Owner.OfSession owner) {
+            if (claims.stream().filter(c -> c.owner().equals(owner)).count() + names > limits.locksPerSession()) {
+                return new Outcome.LimitReached("locks of one session", limits.locksPerSession());
+            }
+        } else if (promises.size() >= limits.leases()) {
+            return new Outcome.LimitReached("leases of the store", limits.leases());
+        }
+        for (Want want : it.wants()) {
+            Optional<Integer> capacity = capacity(want.name());
+            if (capacity.isPresent() && capacity.get() != want.terms().mode().capacity()) {
+                remember(it.owner(), it.request(), new Outcome.OtherKind(it.name(), 0));
+                return new Outcome.OtherKind(want.name(), capacity.get());
+            }
+        }
+        return takeOrQueue(it);
+    }
+
+    private Outcome takeOrQueue(Command.AcquireAll it) {
+        Optional<LockName> closed = it.wants().stream()
+                .filter(want -> firstWaiter(want.name()) != null || !hasRoom(want.terms(), want.name()))
+                .map(Want::name)
+                .findFirst();
+        if (closed.isPresent() && it.waitNanos() == 0) {
+            remember(it.owner(), it.request(), new Outcome.Held(Optional.empty()));
+            return new Outcome.Held(holder(closed.get()));
+        }
+        boolean isFull =
+                it.wants().stream().anyMatch(want -> waiters(want.name()).count() >= limits.waitersPerLock());
+        if (closed.isPresent() && isFull) {
+            return new Outcome.LimitReached("waiters of one lock", limits.waitersPerLock());
+        }
+        Promise promise = it.owner() instanceof Owner.OfSession owner
+                ? Objects.requireNonNull(session(owner.session()))
+                : promise(it.owner(), it.ttlNanos(), it.label());
+        prolong(promise);
+        Bundle bundle = new Bundle();
+        bundle.requests.add(it.request());
+        long born = closed.isPresent() ? ++births : 0;
+        for (Want want : it.wants()) {
+            Claim claim =
+                    new Claim(want.name(), promise, born, index, clock, waitDeadline(it.waitNanos()), want.terms());
+            claim.bundle = bundle;
+            bundle.claims.add(claim);
+            claims.add(claim);
+        }
+        if (closed.isEmpty()) {
+            grant(bundle.claims);
+        } else {
+            it.wants()
+                    .forEach(want -> events.add(new Event.Queued(
+                            want.name(), it.owner(), want.terms().mode())));
+        }
+        return stands(bundle);
+    }
+
+    private Outcome askAnew(Command.AcquireAll it, Claim mine) {
+        if (it.owner() instanceof Owner.OneShot) {
+            remember(it.owner(), it.request(), new Outcome.OwnerBusy(Optional.empty()));
+            return new Outcome.OwnerBusy(holder(mine.name));
+        }
+        Bundle bundle = mine.bundle;
+        if (bundle == null || !bundle.isFor(it.wants())) {
+            remember(it.owner(), it.request(), new Outcome.PartOfSet(it.name()));
+            return new Outcome.PartOfSet(mine.name);
+        }
+        if (!mine.isHeld() && it.waitNanos() == 0) {
+            remember(it.owner(), it.request(), new Outcome.Held(Optional.empty()));
+            return new Outcome.Held(blocker(bundle));
+        }
+        dropSeen(mine.owner(), bundle.requests);
+        bundle.requests.add(it.request());
+        if (!mine.isHeld()) {
+            long longer = Math.max(mine.waitDeadline, waitDeadline(it.waitNanos()));
+            bundle.claims.forEach(claim -> claim.waitDeadline = longer);
+        }
+        prolong(mine.promise);
+        return stands(bundle);
+    }
+
+    private Outcome releaseAll(Command.ReleaseAll it) {
+        Optional<Outcome> refusal = refusalToRemember(it.owner(), it.request());
+        if (refusal.isPresent()) {
+            return refusal.get();
+        }
+        List<Claim> holds = it.names().stream()
+                .map(name -> held(name, it.owner()))
+                .filter(Objects::nonNull)
+                .filter(hold -> hasToken(hold, it.token()))
+                .toList();
+        if (holds.isEmpty()) {
+            remember(it.owner(), it.request(), new Outcome.NotHeld(Optional.empty()));
+            return new Outcome.NotHeld(holder(it.name()));
+        }
+        long last = holds.stream().mapToLong(hold -> hold.token).max().orElseThrow();
+        Outcome released = new Outcome.Released(new FencingToken(last));
+        remember(it.owner(), it.request(), released);
+        holds.forEach(hold -> end(hold, End.RELEASED));
+        return released;
     }
 }

@@ -46,6 +46,8 @@ abstract class NaiveStore {
                         promises.stream().map(it -> new Due(it.deadline, it.born, it, null)),
                         claims.stream()
                                 .filter(it -> !it.isHeld())
+                                // One that waits for a set is swept once.
+                                .filter(it -> it.bundle == null || it.bundle.claims.get(0) == it)
                                 .map(it -> new Due(it.waitDeadline, it.born, null, it)))
                 .filter(it -> it.deadline <= clock)
                 .sorted(Comparator.comparingLong(Due::deadline).thenComparingLong(Due::born))
@@ -85,7 +87,12 @@ abstract class NaiveStore {
     // ---- ends
 
     void leaveAll(Promise promise, End how) {
-        of(promise).filter(it -> !it.isHeld()).toList().forEach(it -> leave(it, how));
+        of(promise).filter(it -> !it.isHeld()).toList().forEach(it -> {
+            // Some left with the set to which they belong.
+            if (claims.contains(it)) {
+                leave(it, how);
+            }
+        });
     }
 
     void endAll(Promise promise, End how) {
@@ -105,19 +112,32 @@ abstract class NaiveStore {
     }
 
     void leave(Claim waiter, End how) {
+        List<Claim> all = waiter.bundle == null ? List.of(waiter) : waiter.bundle.claims;
+        List<Request> requests = waiter.bundle == null ? waiter.requests : waiter.bundle.requests;
+        all.forEach(this::touchIfFirst);
+        claims.removeAll(all);
+        requests.forEach(it -> remember(waiter.owner(), it, new Outcome.Ended(how, Optional.empty())));
+        all.forEach(it -> events.add(new Event.LeftQueue(it.name, it.owner(), how)));
+        dropIfIdle(waiter.promise);
+    }
+
+    private void touchIfFirst(Claim waiter) {
         if (firstWaiter(waiter.name) == waiter) {
             touched.add(waiter.name);
         }
-        claims.remove(waiter);
-        waiter.requests.forEach(it -> remember(waiter.owner(), it, new Outcome.Ended(how, Optional.empty())));
-        events.add(new Event.LeftQueue(waiter.name, waiter.owner(), how));
-        dropIfIdle(waiter.promise);
     }
 
     void end(Claim hold, End how) {
         claims.remove(hold);
         FencingToken token = new FencingToken(hold.token);
-        hold.requests.forEach(it -> remember(hold.owner(), it, new Outcome.Ended(how, Optional.of(token))));
+        Outcome ended = new Outcome.Ended(how, Optional.of(token));
+        hold.requests.forEach(it -> remember(hold.owner(), it, ended));
+        if (hold.bundle != null) {
+            hold.bundle.claims.remove(hold);
+            if (hold.bundle.claims.isEmpty()) {
+                hold.bundle.requests.forEach(it -> remember(hold.owner(), it, ended));
+            }
+        }
         events.add(new Event.HoldEnded(hold.name, hold.owner(), token, how));
         dropIfIdle(hold.promise);
         touched.add(hold.name);
@@ -132,13 +152,20 @@ abstract class NaiveStore {
                 boolean leaseOver = first.promise.deadline <= clock;
                 if (leaseOver || first.waitDeadline <= clock) {
                     leave(first, leaseOver ? End.EXPIRED : End.TIMED_OUT);
-                } else if (hasRoom(first.terms, name)) {
-                    grant(first);
+                } else if (isTurnOf(first)) {
+                    List<Claim> all = first.bundle == null ? List.of(first) : first.bundle.claims;
+                    all.forEach(this::touchIfFirst);
+                    grant(all);
                 } else {
                     break;
                 }
             }
         }
+    }
+
+    private boolean isTurnOf(Claim waiter) {
+        List<Claim> all = waiter.bundle == null ? List.of(waiter) : waiter.bundle.claims;
+        return all.stream().allMatch(it -> firstWaiter(it.name) == it && hasRoom(it.terms, it.name));
     }
 
     boolean isHeldAlone(LockName name) {
@@ -160,13 +187,22 @@ abstract class NaiveStore {
         }
     }
 
-    void grant(Claim claim) {
-        setToken(claim);
-        events.add(new Event.Acquired(claim.name, claim.owner(), new FencingToken(claim.token), claim.terms.mode()));
+    /** One token for all. */
+    void grant(List<Claim> all) {
+        lastToken = Math.max(lastToken + 1, index * 65_536);
+        for (Claim claim : all) {
+            setToken(claim);
+            events.add(
+                    new Event.Acquired(claim.name, claim.owner(), new FencingToken(claim.token), claim.terms.mode()));
+        }
     }
 
-    void setToken(Claim claim) {
+    void setNextToken(Claim claim) {
         lastToken = Math.max(lastToken + 1, index * 65_536);
+        setToken(claim);
+    }
+
+    private void setToken(Claim claim) {
         claim.token = lastToken;
         claim.grantIndex = index;
         claim.grantedAt = clock;
@@ -190,7 +226,9 @@ abstract class NaiveStore {
             case Outcome.NotHeld notHeld -> new Outcome.NotHeld(holder(name));
             case Outcome.OtherMode other -> new Outcome.OtherMode(holder(name));
             case Outcome.NotAlone notAlone -> new Outcome.NotAlone(holders(name).size());
-            case Outcome.OtherKind other -> new Outcome.OtherKind(capacity(name).orElse(0));
+            case Outcome.OtherKind other ->
+                new Outcome.OtherKind(name, capacity(name).orElse(0));
+            case Outcome.PartOfSet part -> new Outcome.PartOfSet(name);
             case Outcome.FewerPermits fewer -> {
                 Claim mine = held(name, owner);
                 yield new Outcome.FewerPermits(mine == null ? 0 : mine.permits());
@@ -232,19 +270,35 @@ abstract class NaiveStore {
     }
 
     /** What the client has seen answered it will not ask again. */
-    void dropSeen(Claim claim) {
-        if (claim.owner() instanceof Owner.OfSession owner) {
+    void dropSeen(Owner of, List<Request> requests) {
+        if (of instanceof Owner.OfSession owner) {
             long upTo = memory.seenUpTo(owner.session());
-            claim.requests.removeIf(one -> one instanceof Request.Numbered it && it.number() <= upTo);
+            requests.removeIf(one -> one instanceof Request.Numbered it && it.number() <= upTo);
         }
     }
 
     // ---- looking
 
     Outcome stands(Claim claim) {
-        return claim.isHeld()
-                ? new Outcome.Granted(view(claim))
-                : new Outcome.Queued(holder(claim.name).orElseThrow());
+        return claim.isHeld() ? new Outcome.Granted(view(claim)) : new Outcome.Queued(holder(claim.name));
+    }
+
+    Outcome stands(Bundle bundle) {
+        return bundle.claims.get(0).isHeld() ? grantedAll(bundle) : new Outcome.Queued(blocker(bundle));
+    }
+
+    Outcome grantedAll(Bundle bundle) {
+        return new Outcome.GrantedAll(
+                new FencingToken(bundle.claims.get(0).token),
+                bundle.claims.stream().map(this::view).toList());
+    }
+
+    /** Who holds the first of the locks that it has to wait for. */
+    Optional<HoldView> blocker(Bundle bundle) {
+        return bundle.claims.stream()
+                .filter(it -> firstWaiter(it.name) != it || !hasRoom(it.terms, it.name))
+                .findFirst()
+                .flatMap(it -> holder(it.name));
     }
 
     Promise promise(Owner owner, long ttl, String label) {
@@ -257,8 +311,8 @@ abstract class NaiveStore {
         promise.deadline = Math.max(promise.deadline, clock + promise.ttl);
     }
 
-    long waitDeadline(Command.Acquire it) {
-        return it.waitNanos() > Long.MAX_VALUE - clock ? Long.MAX_VALUE : clock + it.waitNanos();
+    long waitDeadline(long waitNanos) {
+        return waitNanos > Long.MAX_VALUE - clock ? Long.MAX_VALUE : clock + waitNanos;
     }
 
     static boolean hasToken(Claim hold, Optional<FencingToken> token) {

@@ -125,7 +125,7 @@ class RestoreTest {
                         hold("k", 1, "A", 1),
                         waiterOfSession()),
                 refused("a waiter for a free lock", "nobody holds", waiter("k", 2, "B", 1)),
-                refused("a waiter before its lock", "nobody holds", waiter("k", 2, "B", 1), hold("k", 1, "A", 3)),
+                refused("a waiter of a lock that nobody holds", "nobody holds", waiter("k", 2, "B", 1)),
                 refused("a waiter that holds", "holds the lock", hold("k", 1, "A", 1), waiter("k", 3, "A", 2)),
                 refused(
                         "a waiter twice",
@@ -167,6 +167,27 @@ class RestoreTest {
                 refused("a session that ended and lives", "lives", session(1), ended(1, S, 0)));
     }
 
+    @TestFactory
+    Stream<DynamicTest> a_snapshot_of_level_2_is_refused_that_has() {
+        return Stream.of(
+                refused(
+                        "a set under two owners",
+                        "not like k",
+                        part("k", 1, "A", 1, List.of()),
+                        part("l", 1, "B", 2, List.of())),
+                refused(
+                        "a set under two leases",
+                        "not like k",
+                        part("k", 1, "A", 1, List.of()),
+                        part("l", 1, "A", 2, List.of())),
+                refused("two sets of one token", "token 1 ", part("k", 1, "A", 1, List.of()), hold("l", 1, "B", 2)),
+                refused(
+                        "one that waits for a semaphore of another capacity",
+                        "capacity",
+                        hold("k", 1, "A", 1),
+                        waiterFor("k", 3, "B", 2, new Terms(new Mode.Permits(1, 1)))));
+    }
+
     @Test
     void a_store_that_forgot_what_has_not_finished_yet_is_refused() {
         StoreImage.Memory good = new StoreImage.Memory(9, 100);
@@ -199,7 +220,19 @@ class RestoreTest {
 
     private static Image share(String name, long token, String owner, long sequence) {
         OwnerImage image = oneShot(owner, sequence);
-        return new Image.OfLock(new LockName(name), image, new FencingToken(token), 1, 0, List.of(ID), Terms.SHARED);
+        return new Image.OfLock(
+                new LockName(name), image, new FencingToken(token), 1, 0, List.of(ID), Terms.SHARED, List.of());
+    }
+
+    private static Image part(String name, long token, String owner, long sequence, List<Request> requests) {
+        OwnerImage image = oneShot(owner, sequence);
+        return new Image.OfLock(
+                new LockName(name), image, new FencingToken(token), 1, 0, requests, Terms.PLAIN, List.of(ID));
+    }
+
+    private static Image waiterFor(String name, long sequence, String owner, long leaseSequence, Terms terms) {
+        OwnerImage image = oneShot(owner, leaseSequence);
+        return new Image.OfWaiter(new LockName(name), sequence, image, 1, 0, 300, List.of(ID), terms, List.of());
     }
 
     private static Image hold(String name, long logIndex, long atNanos) {

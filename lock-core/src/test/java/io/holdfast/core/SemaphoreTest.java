@@ -17,6 +17,9 @@ class SemaphoreTest {
     private static final Duration TTL = ofSeconds(10);
     private static final Duration LONG = ofSeconds(100);
 
+    private static final LockName S = new LockName("s");
+    private static final LockName L = new LockName("l");
+
     private final World world = World.raised();
 
     @Test
@@ -82,10 +85,10 @@ class SemaphoreTest {
     void capacity_is_what_the_present_holders_say_and_free_to_say_when_there_are_none() {
         world.takes("s", "A", 1, 3, TTL);
         var other = world.takes("s", "B", 1, 4, TTL);
-        assertThat(other.answer).isEqualTo(new Outcome.OtherKind(3));
-        assertThat(world.waitsToTake("s", "C", 1, 2, TTL).answer).isEqualTo(new Outcome.OtherKind(3));
+        assertThat(other.answer).isEqualTo(new Outcome.OtherKind(S, 3));
+        assertThat(world.waitsToTake("s", "C", 1, 2, TTL).answer).isEqualTo(new Outcome.OtherKind(S, 3));
         world.release("s", "A");
-        assertThat(other.again()).as("a retry of what was refused").isEqualTo(new Outcome.OtherKind(0));
+        assertThat(other.again()).as("a retry of what was refused").isEqualTo(new Outcome.OtherKind(S, 0));
         assertThat(world.takes("s", "B", 4, 4, TTL).holds()).isTrue();
     }
 
@@ -93,14 +96,14 @@ class SemaphoreTest {
     @Test
     void redisson_4023_a_name_is_a_lock_or_a_semaphore_never_both() {
         var a = world.takes("s", "A", 1, 3, TTL);
-        assertThat(world.tries("s", "B", TTL).answer).isEqualTo(new Outcome.OtherKind(3));
-        assertThat(world.waitsToShare("s", "C", TTL).answer).isEqualTo(new Outcome.OtherKind(3));
-        assertThat(world.convert("s", "A", Mode.EXCLUSIVE)).isEqualTo(new Outcome.OtherKind(3));
+        assertThat(world.tries("s", "B", TTL).answer).isEqualTo(new Outcome.OtherKind(S, 3));
+        assertThat(world.waitsToShare("s", "C", TTL).answer).isEqualTo(new Outcome.OtherKind(S, 3));
+        assertThat(world.convert("s", "A", Mode.EXCLUSIVE)).isEqualTo(new Outcome.OtherKind(S, 3));
         assertThat(world.release("s", "B")).isInstanceOf(Outcome.NotHeld.class);
         assertThat(a.holds()).isTrue();
         world.tries("l", "A", TTL);
-        assertThat(world.takes("l", "B", 1, 1, TTL).answer).isEqualTo(new Outcome.OtherKind(0));
-        assertThat(world.run(world.returning("l", "A", 1))).isEqualTo(new Outcome.OtherKind(0));
+        assertThat(world.takes("l", "B", 1, 1, TTL).answer).isEqualTo(new Outcome.OtherKind(L, 0));
+        assertThat(world.run(world.returning("l", "A", 1))).isEqualTo(new Outcome.OtherKind(L, 0));
         assertThat(world.holders("l")).containsExactly("A");
     }
 

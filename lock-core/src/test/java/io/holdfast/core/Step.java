@@ -18,6 +18,8 @@ record Step(Kind kind, int who, int name, int a, int b, int c, boolean joined) {
         GIVE_UP,
         RELEASE,
         CONVERT,
+        ACQUIRE_ALL,
+        RELEASE_ALL,
         RENEW,
         OPEN,
         CLOSE,

@@ -98,7 +98,10 @@ class TokenTest {
                         .orElseThrow()
                         .token())
                 .isEqualTo(token);
-        assertThat(((Outcome.Queued) world.waits("k", "B", TTL).answer).holder().token())
+        assertThat(((Outcome.Queued) world.waits("k", "B", TTL).answer)
+                        .holder()
+                        .orElseThrow()
+                        .token())
                 .isEqualTo(token);
         assertThat(((Outcome.OwnerBusy) world.tries("k", "A", TTL).answer)
                         .holder()

@@ -1,5 +1,6 @@
 package io.holdfast.core;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -39,16 +40,10 @@ final class Variation {
                                 it.owner(), it.name(), it.request(), it.token(), (it.permits() + 1) % 4));
                     default -> Optional.of(new Command.GiveUp(it.owner(), it.name(), it.request()));
                 };
-            case Command.Convert it ->
-                switch (which % 3) {
-                    case 0 -> Optional.empty();
-                    case 1 ->
-                        Optional.of(
-                                new Command.Convert(it.owner(), it.name(), other(it.request()), it.token(), it.mode()));
-                    default ->
-                        Optional.of(
-                                new Command.Convert(it.owner(), it.name(), it.request(), it.token(), other(it.mode())));
-                };
+            case Command.Convert it -> convert(it, which % 3);
+            case Command.AcquireAll it -> Optional.of(acquireAll(it, which % 4));
+            case Command.GiveUpAll it -> ofSet(it, which % 2);
+            case Command.ReleaseAll it -> ofSet(it, which % 2);
             case Command.RenewHold it ->
                 which % 2 == 0
                         ? Optional.empty()
@@ -73,6 +68,41 @@ final class Variation {
             case Command.RaiseFeatureLevel it ->
                 which % 2 == 0 ? Optional.empty() : Optional.of(new Command.RaiseFeatureLevel(it.level() + 1));
         };
+    }
+
+    private static Optional<Command> convert(Command.Convert it, int which) {
+        return switch (which) {
+            case 0 -> Optional.empty();
+            case 1 ->
+                Optional.of(new Command.Convert(it.owner(), it.name(), other(it.request()), it.token(), it.mode()));
+            default ->
+                Optional.of(new Command.Convert(it.owner(), it.name(), it.request(), it.token(), other(it.mode())));
+        };
+    }
+
+    private static Optional<Command> ofSet(Command.Once command, int which) {
+        if (which == 0) {
+            return Optional.empty();
+        }
+        List<LockName> one = List.of(command.name());
+        return Optional.of(
+                command instanceof Command.ReleaseAll it
+                        ? new Command.ReleaseAll(it.owner(), one, it.request(), it.token())
+                        : new Command.GiveUpAll(command.owner(), one, command.request()));
+    }
+
+    private static Command acquireAll(Command.AcquireAll it, int which) {
+        List<Want> wants = new ArrayList<>(it.wants());
+        Want first = wants.remove(0);
+        switch (which) {
+            case 0 -> wants.add(new Want(ELSEWHERE, first.terms()));
+            case 1 ->
+                wants.add(new Want(first.name(), new Terms(other(first.terms().mode()))));
+            default -> wants.add(first);
+        }
+        Request request = which == 2 ? other(it.request()) : it.request();
+        long ttl = which == 3 ? it.ttlNanos() + MILLI : it.ttlNanos();
+        return new Command.AcquireAll(it.owner(), wants, request, ttl, it.waitNanos(), it.label());
     }
 
     private static Command acquire(Command.Acquire it, int which) {

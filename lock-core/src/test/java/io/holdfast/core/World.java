@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A store that a test tells its story to: one command an entry, time passing as the test says. */
 final class World {
@@ -156,6 +157,24 @@ final class World {
     /** Waits to share. */
     Ask waitsToShare(String name, String owner, Duration ttl) {
         return new Ask(asking(name, owner, ttl, FOREVER, Terms.SHARED));
+    }
+
+    /** An acquire of a set, all on plain terms. */
+    Command.AcquireAll askingAll(String owner, Duration ttl, Duration wait, String... names) {
+        return new Command.AcquireAll(
+                new Owner.OneShot(owner),
+                Stream.of(names)
+                        .map(name -> new Want(new LockName(name), Terms.PLAIN))
+                        .toList(),
+                request(),
+                ttl.toNanos(),
+                wait.toNanos(),
+                "");
+    }
+
+    Command.ReleaseAll releasingAll(String owner, String... names) {
+        return new Command.ReleaseAll(
+                new Owner.OneShot(owner), Stream.of(names).map(LockName::new).toList(), request(), Optional.empty());
     }
 
     /** Tries to take permits of a semaphore. */

@@ -193,6 +193,8 @@ final class Answers {
             case Outcome.OtherMode it -> misfit(it);
             case Outcome.NotAlone it -> misfit(it);
             case Outcome.OtherKind it -> misfit(it);
+            case Outcome.PartOfSet it -> misfit(it);
+            case Outcome.GrantedAll it -> misfit(it);
             case Outcome.FewerPermits it -> misfit(it);
             case Outcome.PermitsReleased it -> misfit(it);
         };
@@ -209,10 +211,10 @@ final class Answers {
         return new IllegalStateException("no answer to this request: " + outcome);
     }
 
-    private static AcquireResponse.Waiting waiting(HoldView holder) {
-        return AcquireResponse.Waiting.newBuilder()
-                .setHolder(Views.hold(holder))
-                .build();
+    private static AcquireResponse.Waiting waiting(Optional<HoldView> holder) {
+        AcquireResponse.Waiting.Builder waiting = AcquireResponse.Waiting.newBuilder();
+        holder.ifPresent(it -> waiting.setHolder(Views.hold(it)));
+        return waiting.build();
     }
 
     private static NotGranted notGranted(NotGranted.Reason reason, Optional<HoldView> holder) {

@@ -12,9 +12,12 @@ import io.holdfast.core.Request;
 import io.holdfast.core.RequestId;
 import io.holdfast.core.SessionId;
 import io.holdfast.core.Terms;
+import io.holdfast.core.Want;
+import io.holdfast.log.v1.AcquireAllRecord;
 import io.holdfast.log.v1.AcquireRecord;
 import io.holdfast.log.v1.CommandRecord;
 import io.holdfast.log.v1.ConvertRecord;
+import io.holdfast.log.v1.GiveUpAllRecord;
 import io.holdfast.log.v1.GiveUpRecord;
 import io.holdfast.log.v1.IdRecord;
 import io.holdfast.log.v1.IdentifiedRecord;
@@ -23,11 +26,13 @@ import io.holdfast.log.v1.NumberedRecord;
 import io.holdfast.log.v1.OpenSessionRecord;
 import io.holdfast.log.v1.OwnerRecord;
 import io.holdfast.log.v1.RaiseFeatureLevelRecord;
+import io.holdfast.log.v1.ReleaseAllRecord;
 import io.holdfast.log.v1.ReleaseRecord;
 import io.holdfast.log.v1.RenewHoldRecord;
 import io.holdfast.log.v1.RenewSessionsRecord;
 import io.holdfast.log.v1.RequestRecord;
 import io.holdfast.log.v1.TermsRecord;
+import io.holdfast.log.v1.WantRecord;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,6 +76,9 @@ final class CommandReader {
             case RENEW_HOLD -> renewHold(command.getRenewHold());
             case RAISE_FEATURE_LEVEL -> raiseFeatureLevel(command.getRaiseFeatureLevel());
             case CONVERT -> convert(command.getConvert());
+            case ACQUIRE_ALL -> acquireAll(command.getAcquireAll());
+            case GIVE_UP_ALL -> giveUpAll(command.getGiveUpAll());
+            case RELEASE_ALL -> releaseAll(command.getReleaseAll());
             case COMMAND_NOT_SET -> throw new CorruptEntryException("a command of no kind");
         };
     }
@@ -140,6 +148,37 @@ final class CommandReader {
                 request(convert.getRequest()),
                 token(convert.getToken()),
                 mode(convert.getMode()));
+    }
+
+    private static Command acquireAll(AcquireAllRecord all) {
+        refuseUnknown(all);
+        return new Command.AcquireAll(
+                owner(all.getOwner()),
+                all.getWantsList().stream().map(CommandReader::want).toList(),
+                request(all.getRequest()),
+                all.getTtlNanos(),
+                all.getWaitNanos(),
+                all.getLabel());
+    }
+
+    private static Want want(WantRecord want) {
+        refuseUnknown(want);
+        return new Want(new LockName(want.getName()), want.hasTerms() ? terms(want.getTerms()) : Terms.PLAIN);
+    }
+
+    private static Command giveUpAll(GiveUpAllRecord all) {
+        refuseUnknown(all);
+        return new Command.GiveUpAll(owner(all.getOwner()), names(all.getNamesList()), request(all.getRequest()));
+    }
+
+    private static Command releaseAll(ReleaseAllRecord all) {
+        refuseUnknown(all);
+        return new Command.ReleaseAll(
+                owner(all.getOwner()), names(all.getNamesList()), request(all.getRequest()), token(all.getToken()));
+    }
+
+    private static List<LockName> names(List<String> names) {
+        return names.stream().map(LockName::new).toList();
     }
 
     private static Terms terms(TermsRecord terms) {

@@ -3,10 +3,13 @@ package io.holdfast.statemachine.codec;
 import com.google.protobuf.CodedOutputStream;
 import io.holdfast.core.Command;
 import io.holdfast.core.FencingToken;
+import io.holdfast.core.LockName;
 import io.holdfast.core.Mode;
 import io.holdfast.core.Owner;
 import io.holdfast.core.Request;
 import io.holdfast.core.Terms;
+import io.holdfast.core.Want;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -44,10 +47,18 @@ final class CommandSize {
                         + number(acquire.ttlNanos())
                         + number(acquire.waitNanos())
                         + text(acquire.label())
-                        + (acquire.terms().equals(Terms.PLAIN) ? 0 : message(terms(acquire.terms())));
+                        + terms(acquire.terms());
             case Command.GiveUp giveUp -> once(giveUp);
             case Command.Release release -> once(release) + token(release.token()) + number(release.permits());
             case Command.Convert convert -> once(convert) + token(convert.token()) + SMALL;
+            case Command.AcquireAll all ->
+                owned(all)
+                        + all.wants().stream().mapToInt(CommandSize::want).sum()
+                        + number(all.ttlNanos())
+                        + number(all.waitNanos())
+                        + text(all.label());
+            case Command.GiveUpAll all -> owned(all) + names(all.names());
+            case Command.ReleaseAll all -> owned(all) + names(all.names()) + token(all.token());
             case Command.RenewHold renew ->
                 text(renew.owner().id()) + text(renew.name().value()) + token(renew.token()) + number(renew.ttlNanos());
             case Command.RaiseFeatureLevel raise -> number(raise.level());
@@ -55,12 +66,27 @@ final class CommandSize {
     }
 
     private static int once(Command.Once command) {
-        return message(owner(command.owner())) + text(command.name().value()) + message(request(command.request()));
+        return owned(command) + text(command.name().value());
+    }
+
+    private static int owned(Command.Once command) {
+        return message(owner(command.owner())) + message(request(command.request()));
+    }
+
+    private static int want(Want want) {
+        return message(text(want.name().value()) + terms(want.terms()));
+    }
+
+    private static int names(List<LockName> names) {
+        return names.stream().mapToInt(name -> text(name.value())).sum();
     }
 
     private static int terms(Terms terms) {
-        return SMALL
-                + (terms.mode() instanceof Mode.Permits some ? number(some.permits()) + number(some.capacity()) : 0);
+        if (terms.equals(Terms.PLAIN)) {
+            return 0;
+        }
+        int permits = terms.mode() instanceof Mode.Permits some ? number(some.permits()) + number(some.capacity()) : 0;
+        return message(SMALL + permits);
     }
 
     private static int owner(Owner owner) {

@@ -10,10 +10,13 @@ import io.holdfast.core.Owner;
 import io.holdfast.core.Request;
 import io.holdfast.core.SessionId;
 import io.holdfast.core.Terms;
+import io.holdfast.core.Want;
+import io.holdfast.log.v1.AcquireAllRecord;
 import io.holdfast.log.v1.AcquireRecord;
 import io.holdfast.log.v1.CloseSessionRecord;
 import io.holdfast.log.v1.CommandRecord;
 import io.holdfast.log.v1.ConvertRecord;
+import io.holdfast.log.v1.GiveUpAllRecord;
 import io.holdfast.log.v1.GiveUpRecord;
 import io.holdfast.log.v1.IdRecord;
 import io.holdfast.log.v1.IdentifiedRecord;
@@ -22,11 +25,13 @@ import io.holdfast.log.v1.NumberedRecord;
 import io.holdfast.log.v1.OpenSessionRecord;
 import io.holdfast.log.v1.OwnerRecord;
 import io.holdfast.log.v1.RaiseFeatureLevelRecord;
+import io.holdfast.log.v1.ReleaseAllRecord;
 import io.holdfast.log.v1.ReleaseRecord;
 import io.holdfast.log.v1.RenewHoldRecord;
 import io.holdfast.log.v1.RenewSessionsRecord;
 import io.holdfast.log.v1.RequestRecord;
 import io.holdfast.log.v1.TermsRecord;
+import io.holdfast.log.v1.WantRecord;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -48,6 +53,9 @@ final class CommandWriter {
             case Command.Release release -> out.setRelease(release(release));
             case Command.RenewHold renew -> out.setRenewHold(renewHold(renew));
             case Command.Convert convert -> out.setConvert(convert(convert));
+            case Command.AcquireAll all -> out.setAcquireAll(acquireAll(all));
+            case Command.GiveUpAll all -> out.setGiveUpAll(giveUpAll(all));
+            case Command.ReleaseAll all -> out.setReleaseAll(releaseAll(all));
             case Command.RaiseFeatureLevel raise -> out.setRaiseFeatureLevel(raiseFeatureLevel(raise));
         }
         return out.build();
@@ -89,6 +97,38 @@ final class CommandWriter {
                 .setRequest(request(convert.request()))
                 .setToken(token(convert.token()))
                 .setMode(mode(convert.mode()));
+    }
+
+    private static AcquireAllRecord.Builder acquireAll(Command.AcquireAll all) {
+        AcquireAllRecord.Builder out = AcquireAllRecord.newBuilder()
+                .setOwner(owner(all.owner()))
+                .setRequest(request(all.request()))
+                .setTtlNanos(all.ttlNanos())
+                .setWaitNanos(all.waitNanos())
+                .setLabel(all.label());
+        all.wants().forEach(want -> out.addWants(want(want)));
+        return out;
+    }
+
+    private static WantRecord.Builder want(Want want) {
+        WantRecord.Builder out = WantRecord.newBuilder().setName(want.name().value());
+        return want.terms().equals(Terms.PLAIN) ? out : out.setTerms(terms(want.terms()));
+    }
+
+    private static GiveUpAllRecord.Builder giveUpAll(Command.GiveUpAll all) {
+        GiveUpAllRecord.Builder out =
+                GiveUpAllRecord.newBuilder().setOwner(owner(all.owner())).setRequest(request(all.request()));
+        all.names().forEach(name -> out.addNames(name.value()));
+        return out;
+    }
+
+    private static ReleaseAllRecord.Builder releaseAll(Command.ReleaseAll all) {
+        ReleaseAllRecord.Builder out = ReleaseAllRecord.newBuilder()
+                .setOwner(owner(all.owner()))
+                .setRequest(request(all.request()))
+                .setToken(token(all.token()));
+        all.names().forEach(name -> out.addNames(name.value()));
+        return out;
     }
 
     private static TermsRecord.Builder terms(Terms terms) {

@@ -16,6 +16,7 @@ import io.holdfast.core.RequestId;
 import io.holdfast.core.SessionId;
 import io.holdfast.core.StoreImage;
 import io.holdfast.core.Terms;
+import io.holdfast.core.Want;
 import io.holdfast.snapshot.v1.AnswerKind;
 import io.holdfast.snapshot.v1.AnsweredRecord;
 import io.holdfast.snapshot.v1.EndKind;
@@ -35,6 +36,7 @@ import io.holdfast.snapshot.v1.SessionRecord;
 import io.holdfast.snapshot.v1.StoreRecord;
 import io.holdfast.snapshot.v1.TermsRecord;
 import io.holdfast.snapshot.v1.WaiterRecord;
+import io.holdfast.snapshot.v1.WantRecord;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -95,7 +97,8 @@ final class ImageReader {
                 lock.getLogIndex(),
                 lock.getGrantedAtNanos(),
                 requests(lock.getRequestsList()),
-                lock.hasTerms() ? terms(lock.getTerms()) : Terms.PLAIN);
+                lock.hasTerms() ? terms(lock.getTerms()) : Terms.PLAIN,
+                requests(lock.getSetRequestsList()));
         if (!image.key().equals(key)) {
             throw new IllegalArgumentException("it belongs under " + image.key());
         }
@@ -132,7 +135,13 @@ final class ImageReader {
                 waiter.getQueuedAtNanos(),
                 waiter.getDeadlineNanos(),
                 requests(waiter.getRequestsList()),
-                waiter.hasTerms() ? terms(waiter.getTerms()) : Terms.PLAIN);
+                waiter.hasTerms() ? terms(waiter.getTerms()) : Terms.PLAIN,
+                waiter.getOthersList().stream().map(ImageReader::want).toList());
+    }
+
+    private static Want want(WantRecord want) {
+        refuseUnknown(want);
+        return new Want(new LockName(want.getName()), want.hasTerms() ? terms(want.getTerms()) : Terms.PLAIN);
     }
 
     static Image finished(ImageKey.OfFinished key, FinishedRecord finished) {
@@ -214,6 +223,7 @@ final class ImageReader {
             case ANSWER_KIND_OTHER_KIND -> Past.Answer.OTHER_KIND;
             case ANSWER_KIND_FEWER_PERMITS -> Past.Answer.FEWER_PERMITS;
             case ANSWER_KIND_PERMITS_RELEASED -> Past.Answer.PERMITS_RELEASED;
+            case ANSWER_KIND_PART_OF_SET -> Past.Answer.PART_OF_SET;
             case ANSWER_KIND_UNSPECIFIED, UNRECOGNIZED -> throw new IllegalArgumentException("an unknown answer");
         };
     }

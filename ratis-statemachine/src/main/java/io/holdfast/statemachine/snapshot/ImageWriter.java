@@ -8,6 +8,7 @@ import io.holdfast.core.Past;
 import io.holdfast.core.Request;
 import io.holdfast.core.StoreImage;
 import io.holdfast.core.Terms;
+import io.holdfast.core.Want;
 import io.holdfast.snapshot.v1.AnswerKind;
 import io.holdfast.snapshot.v1.AnsweredRecord;
 import io.holdfast.snapshot.v1.EndKind;
@@ -27,6 +28,7 @@ import io.holdfast.snapshot.v1.SessionRecord;
 import io.holdfast.snapshot.v1.StoreRecord;
 import io.holdfast.snapshot.v1.TermsRecord;
 import io.holdfast.snapshot.v1.WaiterRecord;
+import io.holdfast.snapshot.v1.WantRecord;
 
 /** Records of the state as a checkpoint has them. */
 final class ImageWriter {
@@ -74,6 +76,7 @@ final class ImageWriter {
         if (!lock.terms().equals(Terms.PLAIN)) {
             out.setTerms(terms(lock.terms()));
         }
+        lock.setRequests().forEach(request -> out.addSetRequests(request(request)));
         return out.build();
     }
 
@@ -87,7 +90,13 @@ final class ImageWriter {
         if (!waiter.terms().equals(Terms.PLAIN)) {
             out.setTerms(terms(waiter.terms()));
         }
+        waiter.others().forEach(want -> out.addOthers(want(want)));
         return out.build();
+    }
+
+    private static WantRecord.Builder want(Want want) {
+        WantRecord.Builder out = WantRecord.newBuilder().setName(want.name().value());
+        return want.terms().equals(Terms.PLAIN) ? out : out.setTerms(terms(want.terms()));
     }
 
     private static TermsRecord.Builder terms(Terms terms) {
@@ -170,6 +179,7 @@ final class ImageWriter {
             case OTHER_KIND -> AnswerKind.ANSWER_KIND_OTHER_KIND;
             case FEWER_PERMITS -> AnswerKind.ANSWER_KIND_FEWER_PERMITS;
             case PERMITS_RELEASED -> AnswerKind.ANSWER_KIND_PERMITS_RELEASED;
+            case PART_OF_SET -> AnswerKind.ANSWER_KIND_PART_OF_SET;
         };
     }
 

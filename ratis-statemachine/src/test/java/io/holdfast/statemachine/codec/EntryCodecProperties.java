@@ -15,6 +15,7 @@ import io.holdfast.core.Request;
 import io.holdfast.core.RequestId;
 import io.holdfast.core.SessionId;
 import io.holdfast.core.Terms;
+import io.holdfast.core.Want;
 import io.holdfast.log.v1.EntryRecord;
 import java.util.List;
 import java.util.Optional;
@@ -110,7 +111,24 @@ class EntryCodecProperties {
                         .as(Command.RenewHold::new),
                 Combinators.combine(owners(), names(), requests(), tokens(), modes())
                         .as(Command.Convert::new),
+                Combinators.combine(owners(), wants(), requests(), ttls, waits, labels)
+                        .as(Command.AcquireAll::new),
+                Combinators.combine(owners(), nameLists(), requests()).as(Command.GiveUpAll::new),
+                Combinators.combine(owners(), nameLists(), requests(), tokens()).as(Command.ReleaseAll::new),
                 Arbitraries.integers().between(1, 2).map(Command.RaiseFeatureLevel::new));
+    }
+
+    private static Arbitrary<List<LockName>> nameLists() {
+        return names().list().ofMinSize(1).ofMaxSize(4).uniqueElements();
+    }
+
+    private static Arbitrary<List<Want>> wants() {
+        return Combinators.combine(names(), terms())
+                .as(Want::new)
+                .list()
+                .ofMinSize(2)
+                .ofMaxSize(4)
+                .uniqueElements(Want::name);
     }
 
     private static Arbitrary<Terms> terms() {

@@ -10,6 +10,7 @@ import io.holdfast.core.Request;
 import io.holdfast.core.RequestId;
 import io.holdfast.core.SessionId;
 import io.holdfast.core.Terms;
+import io.holdfast.core.Want;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,6 +58,20 @@ final class SampleEntries {
                         30 * SECOND,
                         "",
                         new Terms(new Mode.Permits(2, Bounds.MAX_CAPACITY))));
+        List<LockName> names = List.of(NAME, new LockName("orders/43"));
+        commands.put(
+                "acquire-all",
+                new Command.AcquireAll(
+                        OWNER,
+                        List.of(new Want(NAME, Terms.SHARED), new Want(new LockName("orders/43"), Terms.PLAIN)),
+                        IDENTIFIED,
+                        10 * SECOND,
+                        Bounds.WAIT_FOREVER,
+                        "host-3"));
+        commands.put("give-up-all", new Command.GiveUpAll(new Owner.OfSession(SESSION), names, NUMBERED));
+        commands.put(
+                "release-all",
+                new Command.ReleaseAll(OWNER, names, IDENTIFIED, Optional.of(new FencingToken(1234 * 65_536L))));
         commands.put("release-permits", new Command.Release(OWNER, NAME, IDENTIFIED, Optional.empty(), 3));
         commands.put("convert-to-shared", new Command.Convert(OWNER, NAME, IDENTIFIED, Optional.empty(), Mode.SHARED));
         commands.put(

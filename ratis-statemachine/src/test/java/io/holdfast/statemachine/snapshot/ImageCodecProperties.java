@@ -17,7 +17,9 @@ import io.holdfast.core.RequestId;
 import io.holdfast.core.SessionId;
 import io.holdfast.core.StoreImage;
 import io.holdfast.core.Terms;
+import io.holdfast.core.Want;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -82,13 +84,37 @@ class ImageCodecProperties {
                 Combinators.combine(sessions(), counts(), times(), ttls(), labels(), answers())
                         .as((session, sequence, deadline, ttl, label, answers) ->
                                 new Image.OfSession(session, sequence, deadline, ttl, label, 3, answers)),
-                Combinators.combine(names(), owners(), counts(), counts(), times(), requests(), terms())
-                        .as((name, owner, token, index, at, requests, terms) ->
-                                new Image.OfLock(name, owner, new FencingToken(token), index, at, requests, terms)),
-                Combinators.combine(names(), counts(), owners(), counts(), times(), times(), requests(), terms())
-                        .as(Image.OfWaiter::new),
+                Combinators.combine(names(), owners(), counts(), counts(), times(), requests(), terms(), requests())
+                        .as((name, owner, token, index, at, requests, terms, ofSet) -> new Image.OfLock(
+                                name, owner, new FencingToken(token), index, at, requests, terms, rest(ofSet))),
+                Combinators.combine(wants(), counts(), owners(), counts(), times(), times(), requests())
+                        .as((wants, sequence, owner, index, at, deadline, requests) -> new Image.OfWaiter(
+                                wants.get(0).name(),
+                                sequence,
+                                owner,
+                                index,
+                                at,
+                                deadline,
+                                requests,
+                                wants.get(0).terms(),
+                                rest(wants))),
                 Combinators.combine(counts(), ids(), pasts(), times()).as(Image.OfFinished::new),
                 Combinators.combine(counts(), sessions(), ends, times()).as(Image.OfEnded::new));
+    }
+
+    private static <T> List<T> rest(List<T> list) {
+        return list.subList(1, list.size());
+    }
+
+    private static Arbitrary<List<Want>> wants() {
+        return Combinators.combine(names(), terms())
+                .as(Want::new)
+                .list()
+                .ofMinSize(1)
+                .ofMaxSize(4)
+                .uniqueElements(Want::name)
+                .map(wants ->
+                        wants.stream().sorted(Comparator.comparing(Want::name)).toList());
     }
 
     private static Arbitrary<Terms> terms() {

@@ -14,6 +14,7 @@ import io.holdfast.core.RequestId;
 import io.holdfast.core.SessionId;
 import io.holdfast.core.StoreImage;
 import io.holdfast.core.Terms;
+import io.holdfast.core.Want;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -63,12 +64,22 @@ final class SampleImages {
                 "waiter-by-session",
                 new Image.OfWaiter(
                         NAME, Long.MAX_VALUE, BY_SESSION, 3, 16 * SECOND, 46 * SECOND, List.of(NUMBERED, IDENTIFIED)));
+        images.put("finished", new Image.OfFinished(258, ID, new Past(Past.Answer.RELEASED, 65_536), 16 * SECOND));
+        images.put("ended-closed", new Image.OfEnded(1, SESSION, End.RELEASED, 0));
+        images.put("ended-expired", new Image.OfEnded(Long.MAX_VALUE, SESSION, End.EXPIRED, 16 * SECOND));
+        images.putAll(ofLevel2());
+        return images;
+    }
+
+    private static Map<String, Image> ofLevel2() {
+        Map<String, Image> images = new TreeMap<>();
         images.put(
                 "lock-shared",
-                new Image.OfLock(NAME, BY_ONE, new FencingToken(65_537), 1, 0, List.of(IDENTIFIED), Terms.SHARED));
+                new Image.OfLock(
+                        NAME, BY_ONE, new FencingToken(65_537), 1, 0, List.of(IDENTIFIED), Terms.SHARED, List.of()));
         images.put(
                 "waiter-shared",
-                new Image.OfWaiter(NAME, 12, BY_ONE, 3, 0, 46 * SECOND, List.of(IDENTIFIED), Terms.SHARED));
+                new Image.OfWaiter(NAME, 12, BY_ONE, 3, 0, 46 * SECOND, List.of(IDENTIFIED), Terms.SHARED, List.of()));
         images.put(
                 "session-answers-of-level-2",
                 new Image.OfSession(SESSION, 7, 0, Bounds.MAX_TTL_NANOS, "", 5, answers(OF_LEVEL_1, 11)));
@@ -81,20 +92,46 @@ final class SampleImages {
                         1,
                         0,
                         List.of(NUMBERED),
-                        new Terms(new Mode.Permits(2, 3))));
+                        new Terms(new Mode.Permits(2, 3)),
+                        List.of()));
         images.put(
                 "session-answers-of-semaphores",
                 new Image.OfSession(SESSION, 7, 0, Bounds.MAX_TTL_NANOS, "", 5, answers(11, 14)));
-        images.put("finished", new Image.OfFinished(258, ID, new Past(Past.Answer.RELEASED, 65_536), 16 * SECOND));
-        images.put("ended-closed", new Image.OfEnded(1, SESSION, End.RELEASED, 0));
-        images.put("ended-expired", new Image.OfEnded(Long.MAX_VALUE, SESSION, End.EXPIRED, 16 * SECOND));
+        images.put(
+                "lock-of-set",
+                new Image.OfLock(
+                        NAME, BY_ONE, new FencingToken(65_539), 1, 0, List.of(), Terms.PLAIN, List.of(IDENTIFIED)));
+        images.put(
+                "waiter-for-set",
+                new Image.OfWaiter(
+                        NAME,
+                        12,
+                        BY_ONE,
+                        3,
+                        0,
+                        46 * SECOND,
+                        List.of(IDENTIFIED),
+                        Terms.PLAIN,
+                        List.of(new Want(new LockName("orders/43"), Terms.SHARED))));
+        images.put(
+                "session-answers-of-sets",
+                new Image.OfSession(SESSION, 7, 0, Bounds.MAX_TTL_NANOS, "", 5, answers(14, 15)));
         return images;
     }
 
     private static long tokenOf(Past.Answer answer) {
         return switch (answer) {
             case WAS_RELEASED, HAS_EXPIRED, RELEASED, WAS_CONVERTED, PERMITS_RELEASED -> 65_536;
-            case TIMED_OUT, GAVE_UP, HELD, OWNER_BUSY, NOT_HELD, OTHER_MODE, NOT_ALONE, OTHER_KIND, FEWER_PERMITS -> 0;
+            case TIMED_OUT,
+                    GAVE_UP,
+                    HELD,
+                    OWNER_BUSY,
+                    NOT_HELD,
+                    OTHER_MODE,
+                    NOT_ALONE,
+                    OTHER_KIND,
+                    FEWER_PERMITS,
+                    PART_OF_SET -> 0;
         };
     }
 
