@@ -101,6 +101,6 @@ final class ClusterCommand {
         return further.isEmpty()
                 ? ""
                 : "\nfeature level " + level + "; " + String.join(", ", further)
-                        + ": it is raised when all members run and know a higher one";
+                        + ": it is raised when all members run, and know and allow a higher one";
     }
 }

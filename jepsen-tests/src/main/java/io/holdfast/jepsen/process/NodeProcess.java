@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -77,11 +78,18 @@ public final class NodeProcess implements AutoCloseable {
 
     /** Starts a process; does not wait until it answers. */
     public void start() {
+        startWith();
+    }
+
+    /** Starts a process, this once with more options. */
+    public void startWith(String... options) {
         if (isAlive()) {
             throw new IllegalStateException(id() + " runs already");
         }
         process.ifPresent(reaper::gone);
-        ProcessBuilder builder = new ProcessBuilder(command);
+        List<String> line = new ArrayList<>(command);
+        line.addAll(List.of(options));
+        ProcessBuilder builder = new ProcessBuilder(line);
         builder.directory(folder.toFile());
         builder.redirectErrorStream(true);
         builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()));
