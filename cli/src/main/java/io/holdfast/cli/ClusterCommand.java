@@ -29,7 +29,8 @@ final class ClusterCommand {
             description = "Shows the members: who leads, who answers, how far each has applied the log.",
             footer = {
                 "",
-                "Nodes with the same applied index show the same digest; if not, report it.",
+                "Nodes with the same applied index show the same digest; if not, report it. With more than 100,000 leases"
+                        + " none is shown: 'backup' tells it then.",
                 "With -o json: cluster, leader, term, nodes[] (id, endpoint, role, reachable, appliedIndex, digest, leases,"
                         + " version, featureLevel, featureLevelKnown).",
                 "Exit code: 0 there is a leader, 3 there is none.",

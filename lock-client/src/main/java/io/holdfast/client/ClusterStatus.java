@@ -25,7 +25,7 @@ public record ClusterStatus(String cluster, Optional<String> leader, long term, 
      * @param role LEADER, FOLLOWER or CANDIDATE; UNKNOWN if it could not be reached
      * @param isReachable whether it answered
      * @param appliedIndex the last log index that it has applied; −1 if it could not be reached
-     * @param digest fingerprint of its state: equal on nodes with the same applied index; empty if it could not be reached
+     * @param digest fingerprint of its state: equal on nodes with the same applied index; empty if it could not be reached, or has too many leases to make one without being held up
      * @param leases how many leases live in its state
      * @param version the version of its software
      * @param featureLevel the feature level of its state, ≥ 1; 0 if it could not be reached

@@ -27,6 +27,9 @@ import java.util.concurrent.CompletionStage;
 
 /** The RPCs about the cluster: those about a node are answered by the node asked, those about members and leader by the leader. */
 final class ClusterEndpoint extends ClusterServiceGrpc.ClusterServiceImplBase {
+    /** Some tenths of a second: nothing is applied meanwhile, and an operator asks all nodes at once. */
+    static final int MAX_DIGEST_LEASES = 100_000;
+
     private final Identity identity;
     private final Cluster cluster;
     private final Store store;
@@ -169,7 +172,8 @@ final class ClusterEndpoint extends ClusterServiceGrpc.ClusterServiceImplBase {
     }
 
     private static Gauge gauge(LockTable table, boolean withDigest) {
-        return new Gauge(table.leaseCount(), table.featureLevel(), withDigest ? table.digest() : "");
+        boolean isBearable = table.leaseCount() <= MAX_DIGEST_LEASES;
+        return new Gauge(table.leaseCount(), table.featureLevel(), withDigest && isBearable ? table.digest() : "");
     }
 
     private static GetNodeStatusResponse.Role role(Cluster.Role role) {

@@ -224,6 +224,24 @@ class GrpcDoorTest {
     }
 
     @Test
+    void a_node_with_many_leases_is_not_held_up_for_a_digest() {
+        for (int i = 0; i < ClusterEndpoint.MAX_DIGEST_LEASES; i++) {
+            open(i);
+        }
+        GetNodeStatusRequest request =
+                GetNodeStatusRequest.newBuilder().setDigest(true).build();
+        assertThat(door.status().getNodeStatus(request).getDigest()).isNotEmpty();
+
+        open(ClusterEndpoint.MAX_DIGEST_LEASES);
+
+        assertThat(door.status().getNodeStatus(request).getDigest()).isEmpty();
+    }
+
+    private void open(int number) {
+        var unused = door.store.submit(new Command.OpenSession(new SessionId(1, number), 0, 60_000_000_000L, ""));
+    }
+
+    @Test
     void the_status_tells_node_leader_members_and_state() {
         acquire(it -> it);
 
