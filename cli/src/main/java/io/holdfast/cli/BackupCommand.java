@@ -2,11 +2,6 @@ package io.holdfast.cli;
 
 import io.holdfast.client.BackupInfo;
 import io.holdfast.client.HoldfastClient;
-import io.holdfast.server.backup.BackupManifest;
-import io.holdfast.server.backup.BackupReader;
-import io.holdfast.server.backup.UnusableBackupException;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
@@ -125,49 +120,7 @@ final class BackupCommand implements Callable<Exit> {
 
         @Override
         public Exit call() {
-            Path backup = Objects.requireNonNull(file);
-            if (!Files.isRegularFile(backup)) {
-                throw Failure.usage("FILE", backup + ": there is no such file");
-            }
-            try {
-                BackupManifest manifest = BackupReader.verify(backup);
-                long bytes = Files.size(backup);
-                Printer.result(output.isJson() ? json(backup, bytes, manifest) : text(backup, bytes, manifest));
-                return Exit.YES;
-            } catch (UnusableBackupException e) {
-                throw new Failure(Exit.NO, "BACKUP_UNUSABLE", "FILE", String.valueOf(e.getMessage()));
-            } catch (IOException e) {
-                throw Failure.usage("FILE", backup + " cannot be read: " + e);
-            }
-        }
-
-        private static String text(Path file, long bytes, BackupManifest manifest) {
-            BackupManifest.Facts facts = manifest.facts();
-            return "backup     " + file + " is whole and sound"
-                    + "\nmade at    " + manifest.createdAt() + " by Holdfast " + manifest.product()
-                    + "\ncluster    " + facts.cluster()
-                    + "\nindex      " + facts.index() + ", term " + facts.term()
-                    + "\ndigest     " + facts.digest()
-                    + "\nsize       " + bytes + " bytes (" + Bytes.text(manifest.contentBytes()) + " in "
-                    + manifest.files().size() + " files unpacked)";
-        }
-
-        private static String json(Path file, long bytes, BackupManifest manifest) {
-            BackupManifest.Facts facts = manifest.facts();
-            return Json.object(json -> {
-                json.writeStringField("file", file.toString());
-                json.writeStringField("product", manifest.product());
-                json.writeStringField("cluster", facts.cluster());
-                Json.number(json, "term", facts.term());
-                Json.number(json, "index", facts.index());
-                Json.number(json, "leaseTime", facts.leaseTimeNanos());
-                Json.number(json, "lastToken", facts.lastToken());
-                json.writeNumberField("featureLevel", facts.featureLevel());
-                json.writeStringField("digest", facts.digest());
-                json.writeStringField("createdAt", manifest.createdAt().toString());
-                json.writeNumberField("files", manifest.files().size());
-                Json.number(json, "bytes", bytes);
-            });
+            return new BackupCheck(Objects.requireNonNull(file), output.isJson()).run();
         }
     }
 }

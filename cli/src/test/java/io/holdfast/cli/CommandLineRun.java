@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -18,8 +20,20 @@ import java.util.stream.Collectors;
  * @param err all of its stderr
  */
 record CommandLineRun(int code, String out, String err) {
+    private static final Pattern SERVER = Pattern.compile("/(lock-server|lock-core|ratis-|rocksdbjni|logback-)");
+
     /** Runs a command of {@code holdfast} with the class path of this test, but without a log, as the launcher does. Its output must fit into a pipe. */
     static CommandLineRun of(String... arguments) throws IOException, InterruptedException {
+        return run(entry -> !name(entry).startsWith("logback-"), arguments);
+    }
+
+    /** Runs it without the server's classes, as the launcher runs the everyday commands. */
+    static CommandLineRun withoutServer(String... arguments) throws IOException, InterruptedException {
+        return run(entry -> !SERVER.matcher(entry).find(), arguments);
+    }
+
+    private static CommandLineRun run(Predicate<String> isNeeded, String... arguments)
+            throws IOException, InterruptedException {
         List<String> line = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
@@ -28,7 +42,7 @@ record CommandLineRun(int code, String out, String err) {
                 "-Dslf4j.internal.verbosity=ERROR",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
-                withoutLog(System.getProperty("java.class.path")),
+                classPath(isNeeded),
                 Main.class.getName()));
         line.addAll(List.of(arguments));
         if (Runtime.version().feature() >= 23) {
@@ -43,9 +57,13 @@ record CommandLineRun(int code, String out, String err) {
                 new String(process.getErrorStream().readAllBytes(), UTF_8));
     }
 
-    private static String withoutLog(String classPath) {
-        return Arrays.stream(classPath.split(File.pathSeparator, -1))
-                .filter(entry -> !String.valueOf(Path.of(entry).getFileName()).startsWith("logback-"))
+    private static String classPath(Predicate<String> isNeeded) {
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .filter(isNeeded)
                 .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    private static String name(String entry) {
+        return String.valueOf(Path.of(entry).getFileName());
     }
 }

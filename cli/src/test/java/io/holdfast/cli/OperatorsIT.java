@@ -58,6 +58,21 @@ final class OperatorsIT {
     }
 
     @Test
+    void everyday_commands_run_without_the_server_s_classes() throws Exception {
+        String at = member.client().toString();
+
+        assertThat(CommandLineRun.withoutServer("acquire", "everyday", "--ttl", "10m", "--endpoints", at))
+                .satisfies(it -> assertThat(it.err()).isEmpty())
+                .satisfies(it -> assertThat(it.code()).isZero());
+        assertThat(CommandLineRun.withoutServer("cluster", "members", "--endpoints", at)
+                        .code())
+                .isZero();
+        assertThat(CommandLineRun.withoutServer("snapshot", "--endpoints", at).code())
+                .isZero();
+        assertThat(CommandLineRun.withoutServer("--help").code()).isZero();
+    }
+
+    @Test
     void a_new_cluster_soon_has_the_newest_feature_level() throws Exception {
         await().atMost(Duration.ofSeconds(30))
                 .untilAsserted(() -> assertThat(
