@@ -21,6 +21,12 @@ public final class Bounds {
     /** Longest TTL: 24 h, in ns. */
     public static final long MAX_TTL_NANOS = 24L * 3_600 * 1_000_000_000L;
 
+    /** Longest value of a hold, in bytes of UTF-8. */
+    public static final int MAX_VALUE_BYTES = 4_096;
+
+    /** Longest lock-delay: 1 h, in ns. */
+    public static final long MAX_LOCK_DELAY_NANOS = 3_600L * 1_000_000_000L;
+
     /** Most locks that are asked for as one. */
     public static final int MAX_SET = 128;
 
@@ -88,6 +94,33 @@ public final class Bounds {
     public static Optional<Violation> ttlMillis(long millis) {
         boolean fits = millis >= MIN_TTL_NANOS / 1_000_000 && millis <= MAX_TTL_NANOS / 1_000_000;
         return fits ? Optional.empty() : Optional.of(new Violation("ttl", millis + " ms", "100 ms to 24 h"));
+    }
+
+    /**
+     * Checks the value of a hold. It may have control characters: it is not shown as it is.
+     *
+     * @param value the value as the client sent it, possibly empty
+     * @return what is wrong with it, or empty: 0 to 4,096 bytes of UTF-8
+     */
+    public static Optional<Violation> value(String value) {
+        int bytes = utf8Length(value);
+        return bytes >= 0 && bytes <= MAX_VALUE_BYTES
+                ? Optional.empty()
+                : Optional.of(new Violation(
+                        "value",
+                        shown(value) + (bytes < 0 ? " (an unpaired surrogate)" : " (" + bytes + " bytes)"),
+                        "0 to " + MAX_VALUE_BYTES + " bytes of UTF-8"));
+    }
+
+    /**
+     * Checks a lock-delay.
+     *
+     * @param millis the delay as the client sent it, in ms
+     * @return what is wrong with it, or empty: 0 to 1 h
+     */
+    public static Optional<Violation> lockDelayMillis(long millis) {
+        boolean fits = millis >= 0 && millis <= MAX_LOCK_DELAY_NANOS / 1_000_000;
+        return fits ? Optional.empty() : Optional.of(new Violation("lock_delay", millis + " ms", "0 to 1 h"));
     }
 
     /**

@@ -29,6 +29,18 @@ final class Checks {
         });
     }
 
+    static void value(String value) {
+        Bounds.value(value).ifPresent(violation -> {
+            throw new IllegalArgumentException(violation.message());
+        });
+    }
+
+    static void lockDelay(long nanos) {
+        if (nanos < 0 || nanos > Bounds.MAX_LOCK_DELAY_NANOS) {
+            throw new IllegalArgumentException("lock-delay of " + nanos + " ns");
+        }
+    }
+
     static void atLeast(long least, long value, String what) {
         if (value < least) {
             throw new IllegalArgumentException(what + " is " + value + "; it must be at least " + least);

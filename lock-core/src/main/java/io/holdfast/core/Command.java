@@ -10,6 +10,7 @@ public sealed interface Command {
         return switch (this) {
             case Acquire it -> it.terms.equals(Terms.PLAIN) ? 1 : 2;
             case Convert it -> 2;
+            case Proclaim it -> 2;
             case AcquireAll it -> 2;
             case GiveUpAll it -> 2;
             case ReleaseAll it -> 2;
@@ -225,6 +226,23 @@ public sealed interface Command {
             if (mode instanceof Mode.Permits) {
                 throw new IllegalArgumentException("to convert into " + mode);
             }
+        }
+    }
+
+    /**
+     * Publishes another value with a hold, as the leader of an election does. Does not renew the lease.
+     *
+     * @param owner who holds the lock
+     * @param name the lock
+     * @param request what all sendings share
+     * @param token if given, only with the hold that has this token
+     * @param value the value, as in {@link Terms#value()}
+     */
+    record Proclaim(Owner owner, LockName name, Request request, Optional<FencingToken> token, String value)
+            implements Once {
+        /** Refuses what {@link Bounds#value} refuses. */
+        public Proclaim {
+            Checks.value(value);
         }
     }
 

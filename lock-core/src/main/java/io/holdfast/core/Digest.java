@@ -31,7 +31,7 @@ final class Digest {
     }
 
     Digest add(Terms terms) {
-        return add(terms.mode());
+        return add(terms.mode()).add(terms.value()).add(terms.lockDelayNanos());
     }
 
     private Digest add(Mode mode) {

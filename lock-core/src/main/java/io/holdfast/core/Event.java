@@ -9,8 +9,19 @@ public sealed interface Event {
      * @param owner its new holder
      * @param token the token of the grant
      * @param mode alone or together with others
+     * @param value what the holder publishes; may be empty
      */
-    record Acquired(LockName name, Owner owner, FencingToken token, Mode mode) implements Event {}
+    record Acquired(LockName name, Owner owner, FencingToken token, Mode mode, String value) implements Event {}
+
+    /**
+     * A holder publishes another value.
+     *
+     * @param name the lock
+     * @param owner who holds it
+     * @param token its token
+     * @param value the value; may be empty
+     */
+    record ValueChanged(LockName name, Owner owner, FencingToken token, String value) implements Event {}
 
     /**
      * A hold changed its mode, with no gap in between.

@@ -110,8 +110,42 @@ final class Grants {
         Lock lock = takeAway(hold, how);
         state.tell(new Event.HoldEnded(hold.name, hold.lease.owner(), hold.token, how));
         retireIfIdle(hold.lease);
+        if (how == End.EXPIRED) {
+            pause(lock, hold.terms.lockDelayNanos());
+        }
         touched.add(lock);
         moveOn();
+    }
+
+    /** Keeps the lock from everybody for a while; a pause that there is already is not made shorter. */
+    private void pause(Lock lock, long nanos) {
+        long deadline = state.clockNanos() + nanos;
+        if (nanos == 0) {
+            return;
+        }
+        if (lock.delay == null) {
+            lock.delay = new Delay(lock, state.nextSequence(), deadline);
+            state.unsaved.made(lock.delay);
+            state.deadlines.add(lock.delay);
+        } else if (deadline > lock.delay.deadlineNanos()) {
+            state.deadlines.move(lock.delay, deadline);
+            state.unsaved.changed(lock.delay);
+        }
+    }
+
+    /** A pause is over. Those who wait {@link #moveOn} later. */
+    void endPause(Delay delay) {
+        state.deadlines.remove(delay);
+        state.unsaved.gone(delay);
+        delay.lock.delay = null;
+        touched.add(delay.lock);
+    }
+
+    /** Publishes another value. */
+    void proclaim(Hold hold, String value) {
+        hold.terms = hold.terms.withValue(value);
+        state.unsaved.changed(hold);
+        state.tell(new Event.ValueChanged(hold.name, hold.lease.owner(), hold.token, value));
     }
 
     /** Takes some of the permits back that a hold has, and gives them to the next that live. */
@@ -217,7 +251,7 @@ final class Grants {
 
     private Hold grant(Lock lock, Lease lease, FencingToken token, List<Request> requests, Terms terms) {
         Hold hold = newHold(lock, lease, token, requests, terms);
-        state.tell(new Event.Acquired(lock.name, lease.owner(), hold.token, terms.mode()));
+        state.tell(new Event.Acquired(lock.name, lease.owner(), hold.token, terms.mode(), terms.value()));
         return hold;
     }
 

@@ -11,7 +11,7 @@ final class Hold implements Kept {
     final long logIndex;
     final long grantedAtNanos;
 
-    /** Change only when permits are given back. */
+    /** Change when permits are given back, and when the holder proclaims another value. */
     Terms terms;
 
     /** The acquires of this lock alone that this hold answers: one, or several if a session asked anew; none if it was granted as part of a set. */
@@ -45,7 +45,7 @@ final class Hold implements Kept {
 
     /** Gives some of its permits back, and keeps at least one. */
     void reduce(int by) {
-        terms = new Terms(new Mode.Permits(permits() - by, terms.mode().capacity()));
+        terms = terms.withMode(new Mode.Permits(permits() - by, terms.mode().capacity()));
     }
 
     @Override

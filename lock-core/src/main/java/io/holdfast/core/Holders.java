@@ -62,6 +62,27 @@ final class Holders {
         return null;
     }
 
+    @Nullable
+    Hold of(FencingToken token) {
+        if (crowd != null) {
+            return crowd.byToken.get(token);
+        }
+        return only != null && only.token.equals(token) ? only : null;
+    }
+
+    /** The one with the greatest token of those whose lease is not over. */
+    @Nullable
+    Hold newest(long clockNanos) {
+        Iterable<Hold> latestFirst =
+                crowd != null ? crowd.byToken.descendingMap().values() : all();
+        for (Hold hold : latestFirst) {
+            if (!hold.lease.isDue(clockNanos)) {
+                return hold;
+            }
+        }
+        return null;
+    }
+
     /** In order of tokens. */
     Collection<Hold> all() {
         return crowd != null ? crowd.byToken.values() : only != null ? List.of(only) : List.of();

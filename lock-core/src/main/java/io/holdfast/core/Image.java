@@ -208,6 +208,28 @@ public sealed interface Image {
     }
 
     /**
+     * The pause of a lock: until it is over nobody gets it.
+     *
+     * @param name the lock
+     * @param sequence when it was made, among all leases, waiters and pauses, ≥ 1
+     * @param deadlineNanos when it is over, in ns of lease time, ≥ 0
+     * @param capacity how many permits the lock has; 0 of what is no semaphore
+     */
+    record OfDelay(LockName name, long sequence, long deadlineNanos, int capacity) implements Image {
+        /** Refuses numbers out of range. */
+        public OfDelay {
+            Checks.atLeast(1, sequence, "sequence");
+            Checks.atLeast(0, deadlineNanos, "deadline");
+            Checks.atLeast(0, capacity, "capacity");
+        }
+
+        @Override
+        public ImageKey key() {
+            return new ImageKey.OfDelay(name);
+        }
+    }
+
+    /**
      * A finished request that was named by an id.
      *
      * @param ordinal its place in the order of finishing, which is the order of forgetting, ≥ 1

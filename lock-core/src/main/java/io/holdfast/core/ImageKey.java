@@ -3,7 +3,7 @@ package io.holdfast.core;
 /**
  * Where a snapshot keeps an {@link Image}.
  *
- * <p>Keys are ordered as a restore wants their records: sessions, holds, waiters, finished requests, ended sessions; within these by id, name and token, name and sequence, ordinal, ordinal.
+ * <p>Keys are ordered as a restore wants their records: sessions, holds, pauses and waiters, finished requests, ended sessions; within these by id, name and token, name and sequence, ordinal, ordinal.
  */
 public sealed interface ImageKey extends Comparable<ImageKey> {
     /**
@@ -42,6 +42,13 @@ public sealed interface ImageKey extends Comparable<ImageKey> {
     }
 
     /**
+     * Of the pause of a lock.
+     *
+     * @param name the lock
+     */
+    record OfDelay(LockName name) implements ImageKey {}
+
+    /**
      * Of a finished request.
      *
      * @param ordinal its place in the order of finishing, ≥ 1
@@ -76,6 +83,9 @@ public sealed interface ImageKey extends Comparable<ImageKey> {
             when other instanceof OfHold two -> compare(one.name, one.token.value(), two.name, two.token.value());
             case OfWaiter one
             when other instanceof OfWaiter two -> compare(one.name, one.sequence, two.name, two.sequence);
+            case OfDelay one when other instanceof OfDelay two -> one.name.compareTo(two.name);
+            case OfDelay one when other instanceof OfWaiter two -> compare(one.name, 0, two.name, two.sequence);
+            case OfWaiter one when other instanceof OfDelay two -> compare(one.name, one.sequence, two.name, 0);
             case OfFinished one when other instanceof OfFinished two -> Long.compare(one.ordinal, two.ordinal);
             case OfEnded one when other instanceof OfEnded two -> Long.compare(one.ordinal, two.ordinal);
             default -> Integer.compare(rank(this), rank(other));
@@ -92,6 +102,7 @@ public sealed interface ImageKey extends Comparable<ImageKey> {
             case OfSession session -> 1;
             case OfLock lock -> 2;
             case OfHold hold -> 2;
+            case OfDelay delay -> 3;
             case OfWaiter waiter -> 3;
             case OfFinished finished -> 4;
             case OfEnded ended -> 5;

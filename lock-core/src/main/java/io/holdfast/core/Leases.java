@@ -30,6 +30,7 @@ final class Leases {
             switch (due.get()) {
                 case Waiter waiter ->
                     grants.leaveQueue(waiter, waiter.lease.isDue(state.clockNanos()) ? End.EXPIRED : End.TIMED_OUT);
+                case Delay delay -> grants.endPause(delay);
                 case Lease lease -> {
                     retire(lease);
                     grants.endAllWaits(lease, End.EXPIRED);
@@ -57,6 +58,9 @@ final class Leases {
         while (lock != null && state.hasDue() && lock.settledIndex != state.appliedIndex()) {
             Hold due = lock.holders.firstDue(state.clockNanos());
             if (due == null) {
+                if (lock.delay != null && lock.delay.isDue(state.clockNanos())) {
+                    grants.endPause(lock.delay);
+                }
                 lock.settledIndex = state.appliedIndex();
                 grants.moveOn(lock);
             } else {

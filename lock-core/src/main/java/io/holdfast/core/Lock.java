@@ -3,8 +3,9 @@ package io.holdfast.core;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** One name's holders and queue. Exists only while it has any (invariant I7). */
+/** One name's holders and queue. Exists only while it has any, or a pause is to be kept (invariant I7). */
 final class Lock {
     final LockName name;
 
@@ -13,6 +14,10 @@ final class Lock {
 
     final Holders holders = new Holders();
     final WaitQueue queue = new WaitQueue();
+
+    /** Until it is over, nobody gets the lock. */
+    @Nullable
+    Delay delay;
 
     /** The last entry in which holders that were due but not yet swept were looked for. */
     long settledIndex;
@@ -23,7 +28,7 @@ final class Lock {
     }
 
     boolean isEmpty() {
-        return holders.isEmpty() && queue.isEmpty();
+        return holders.isEmpty() && queue.isEmpty() && delay == null;
     }
 
     boolean isHeldAlone() {
@@ -33,6 +38,9 @@ final class Lock {
 
     /** Whether one more could hold it besides those who do. Says nothing of those who wait. */
     boolean hasRoomFor(Mode mode) {
+        if (delay != null) {
+            return false;
+        }
         return switch (mode) {
             case Mode.Exclusive it -> holders.isEmpty();
             case Mode.Shared it -> !isHeldAlone();
@@ -58,6 +66,11 @@ final class Lock {
             }
             first.add(waiter.view(name, clockNanos));
         }
-        return new LockView(name, holders.views(clockNanos), first, queue.size());
+        return new LockView(
+                name,
+                holders.views(clockNanos),
+                first,
+                queue.size(),
+                delay == null ? 0 : Math.max(0, delay.deadlineNanos() - clockNanos));
     }
 }

@@ -186,6 +186,25 @@ public final class LockTable {
     }
 
     /**
+     * Tells whether a fencing token still counts: whether a hold that lives has it. What is due counts as over.
+     *
+     * @param name the lock
+     * @param token the token
+     * @return current, stale, or the lock is free
+     */
+    public TokenCheck check(LockName name, FencingToken token) {
+        Lock lock = state.lock(name);
+        Hold newest = lock == null ? null : lock.holders.newest(state.clockNanos());
+        if (lock == null || newest == null) {
+            return new TokenCheck.Free();
+        }
+        Hold hold = lock.holders.of(token);
+        return hold != null && !hold.lease.isDue(state.clockNanos())
+                ? new TokenCheck.Current(hold.view(state.clockNanos()))
+                : new TokenCheck.Stale(newest.token);
+    }
+
+    /**
      * Lists locks by name.
      *
      * @param prefix only names that begin with this; empty for all

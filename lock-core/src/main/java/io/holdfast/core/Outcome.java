@@ -93,6 +93,14 @@ public sealed interface Outcome {
     record PermitsReleased(FencingToken token, Optional<HoldView> hold) implements Outcome {}
 
     /**
+     * Another value was published with a hold.
+     *
+     * @param token the token of the hold
+     * @param hold the hold as it is now; empty in the answer to a retry if it has ended by then
+     */
+    record Proclaimed(FencingToken token, Optional<HoldView> hold) implements Outcome {}
+
+    /**
      * A hold cannot become the only one while others share the lock; nothing changed. To wait for them instead could wait for ever: two who share, each waiting to be alone. Final: a retry of the same request is answered so too.
      *
      * @param holders how many hold the lock now

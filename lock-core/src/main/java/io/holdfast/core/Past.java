@@ -10,10 +10,13 @@ import org.jspecify.annotations.Nullable;
  * @param token the token in that answer; 0 if it has none
  */
 public record Past(Answer answer, long token) {
-    /** Refuses a negative token, and a release without one. */
+    /** Refuses a negative token, and none where the answer has one. */
     public Past {
-        boolean isRelease = answer == Answer.RELEASED || answer == Answer.PERMITS_RELEASED;
-        Checks.atLeast(isRelease ? 1 : 0, token, "token");
+        boolean hasToken = switch (answer) {
+            case RELEASED, PERMITS_RELEASED, PROCLAIMED -> true;
+            default -> false;
+        };
+        Checks.atLeast(hasToken ? 1 : 0, token, "token");
     }
 
     /** Which answer it was. */
@@ -47,7 +50,9 @@ public record Past(Answer answer, long token) {
         /** To a release: some of the permits were given back. */
         PERMITS_RELEASED,
         /** To a request: a set and a single lock are in each other's way. */
-        PART_OF_SET
+        PART_OF_SET,
+        /** To a proclamation: done. */
+        PROCLAIMED
     }
 
     static Past ended(End how, Optional<FencingToken> token) {
@@ -93,13 +98,14 @@ public record Past(Answer answer, long token) {
             case OTHER_KIND -> new Outcome.OtherKind(name, lock == null ? 0 : lock.capacity);
             case PART_OF_SET -> new Outcome.PartOfSet(name);
             case FEWER_PERMITS -> new Outcome.FewerPermits(hold == null ? 0 : hold.permits());
-            case PERMITS_RELEASED ->
-                new Outcome.PermitsReleased(
-                        new FencingToken(token),
-                        Optional.ofNullable(hold)
-                                .filter(it -> it.token.value() == token)
-                                .map(it -> it.view(clockNanos)));
+            case PERMITS_RELEASED -> new Outcome.PermitsReleased(new FencingToken(token), same(hold, clockNanos));
+            case PROCLAIMED -> new Outcome.Proclaimed(new FencingToken(token), same(hold, clockNanos));
         };
+    }
+
+    /** The hold if it is still the one that the answer was about. */
+    private Optional<HoldView> same(@Nullable Hold hold, long clockNanos) {
+        return Optional.ofNullable(hold).filter(it -> it.token.value() == token).map(it -> it.view(clockNanos));
     }
 
     private Optional<FencingToken> knownToken() {

@@ -43,6 +43,7 @@ final class Requests {
             case Command.GiveUpAll all -> giveUp(all, all.names(), session);
             case Command.Release release -> release(release, scene);
             case Command.Convert convert -> convert(convert, scene);
+            case Command.Proclaim proclaim -> proclaim(proclaim, scene);
             case Command.AcquireAll all -> sets.acquire(all, session);
             case Command.ReleaseAll all -> sets.release(all, session);
         };
@@ -185,6 +186,20 @@ final class Requests {
         return new Outcome.PermitsReleased(hold.token, Optional.of(hold.view(state.clockNanos())));
     }
 
+    private Outcome proclaim(Command.Proclaim proclaim, Scene scene) {
+        Optional<Outcome> refusal = memory.refusalToRemember(proclaim.request(), scene.session());
+        if (refusal.isPresent()) {
+            return refusal.get();
+        }
+        Hold hold = scene.hold();
+        if (hold == null || !hasToken(hold, proclaim.token())) {
+            return notHeld(proclaim, scene);
+        }
+        memory.remember(scene.session(), proclaim.request(), new Past(Past.Answer.PROCLAIMED, hold.token.value()));
+        grants.proclaim(hold, proclaim.value());
+        return new Outcome.Proclaimed(hold.token, Optional.of(hold.view(state.clockNanos())));
+    }
+
     private Outcome convert(Command.Convert convert, Scene scene) {
         Hold hold = scene.hold();
         if (hold != null && Sendings.has(hold.requests, convert.request())) {
@@ -213,7 +228,7 @@ final class Requests {
             memory.remember(scene.session(), convert.request(), Past.of(Past.Answer.NOT_ALONE));
             return new Outcome.NotAlone(holders);
         }
-        return acquires.granted(grants.convert(hold, convert.request(), new Terms(convert.mode())));
+        return acquires.granted(grants.convert(hold, convert.request(), hold.terms.withMode(convert.mode())));
     }
 
     /** Nothing to change: the same grant answers one more request. */

@@ -48,6 +48,7 @@ final class Restore {
             case Image.OfSession it -> session(it);
             case Image.OfLock it -> hold(it);
             case Image.OfWaiter it -> waiter(it);
+            case Image.OfDelay it -> delay(it);
             case Image.OfFinished it -> finished(it);
             case Image.OfEnded it -> ended(it);
         }
@@ -117,13 +118,25 @@ final class Restore {
         lease.attach(waiter);
     }
 
+    private void delay(Image.OfDelay it) {
+        Lock lock = lock(it.name(), it.capacity());
+        require(lock.delay == null, "there are two of it");
+        number(it.sequence());
+        lock.delay = new Delay(lock, it.sequence(), it.deadlineNanos());
+        state.deadlines.add(lock.delay);
+    }
+
     /** The lock as far as it is restored, where this owner has no part in it yet. */
     private Lock lock(Want want, Owner owner) {
-        int capacity = want.terms().mode().capacity();
-        Lock lock = state.locks.computeIfAbsent(want.name(), name -> new Lock(name, capacity));
-        require(lock.capacity == capacity, "others say that the capacity of " + want.name() + " is " + lock.capacity);
+        Lock lock = lock(want.name(), want.terms().mode().capacity());
         require(lock.holders.of(owner) == null, owner + " holds the lock already");
         require(lock.queue.of(owner) == null, owner + " waits already");
+        return lock;
+    }
+
+    private Lock lock(LockName name, int capacity) {
+        Lock lock = state.locks.computeIfAbsent(name, it -> new Lock(it, capacity));
+        require(lock.capacity == capacity, "others say that the capacity of " + name + " is " + lock.capacity);
         return lock;
     }
 
@@ -131,7 +144,7 @@ final class Restore {
     private static void requireReason(Lock lock) {
         Waiter first = lock.queue.first();
         require(
-                !lock.holders.isEmpty() || (first != null && first.isForSet()),
+                !lock.holders.isEmpty() || lock.delay != null || (first != null && first.isForSet()),
                 lock.name + ": nobody holds the lock, and there are some who wait");
     }
 

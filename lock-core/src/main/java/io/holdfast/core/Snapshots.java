@@ -29,6 +29,13 @@ final class Snapshots {
                 state.image(), present, gone, state.finished.firstOrdinal(), state.endedSessions.firstOrdinal());
     }
 
+    /** The pause of a lock, then those who wait. One that waits for a set stands in several queues and has one record. */
+    private static Stream<? extends Kept> waiting(Lock lock) {
+        Stream<Waiter> waiters =
+                lock.queue.all().stream().filter(waiter -> waiter.firstName().equals(lock.name));
+        return lock.delay == null ? waiters : Stream.concat(Stream.of(lock.delay), waiters);
+    }
+
     /** The whole state, in order of keys; made as it is iterated over. */
     Iterable<Image> images() {
         return () -> {
@@ -36,11 +43,8 @@ final class Snapshots {
             Stream<Image> holds = state.locks.values().stream()
                     .flatMap(lock -> lock.holders.all().stream())
                     .map(Kept::image);
-            Stream<Image> waiters = state.locks.values().stream()
-                    // One that waits for a set stands in several queues and has one record.
-                    .flatMap(lock -> lock.queue.all().stream()
-                            .filter(waiter -> waiter.firstName().equals(lock.name)))
-                    .map(Kept::image);
+            Stream<Image> waiters =
+                    state.locks.values().stream().flatMap(Snapshots::waiting).map(Kept::image);
             Stream<Image> memories = Stream.concat(state.finished.images(), state.endedSessions.images());
             return Stream.concat(leases, Stream.concat(holds, Stream.concat(waiters, memories)))
                     .iterator();

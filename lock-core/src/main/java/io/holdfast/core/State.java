@@ -159,6 +159,8 @@ final class State {
         digest.add(lock.name.value());
         if (featureLevel > 1) {
             digest.add(lock.holders.size());
+            digest.add(lock.delay == null ? -1 : lock.delay.deadlineNanos());
+            digest.add(lock.delay == null ? -1 : lock.delay.sequence);
         }
         for (Hold hold : lock.holders.all()) {
             digest.add(hold.token.value()).add(hold.logIndex).add(hold.grantedAtNanos);

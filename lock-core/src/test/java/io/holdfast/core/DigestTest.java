@@ -84,6 +84,12 @@ class DigestTest {
                         "one more who shares",
                         raised(acquire("A", 1, Terms.SHARED), acquire("B", 2, Terms.SHARED)),
                         raised(acquire("A", 1, Terms.SHARED), giveUp(id(2)))),
+                pair(
+                        "value",
+                        raised(acquire("A", 1, Terms.PLAIN.withValue("v"))),
+                        raised(acquire("A", 1, Terms.PLAIN.withValue("w")))),
+                pair("lock-delay", raised(acquire("A", 1, delay(1))), raised(acquire("A", 1, delay(2)))),
+                pair("a pause", paused(1), paused(2)),
                 pair("request of a set", raised(acquireAll("A", 1)), raised(acquireAll("A", 2))),
                 pair(
                         "a set and its parts",
@@ -142,6 +148,15 @@ class DigestTest {
     private static Command acquireAll(String owner, long id) {
         List<Want> wants = List.of(new Want(K, Terms.PLAIN), new Want(new LockName("l"), Terms.PLAIN));
         return new Command.AcquireAll(new Owner.OneShot(owner), wants, id(id), 10 * SECOND, 0, "");
+    }
+
+    private static Terms delay(long seconds) {
+        return new Terms(Mode.EXCLUSIVE, "", seconds * SECOND);
+    }
+
+    /** Nothing is left but that nobody gets the lock for a while. */
+    private static List<At> paused(long seconds) {
+        return List.of(at(0, List.of(raise(2))), at(0, List.of(acquire("A", 1, delay(seconds)))), at(10, TICK));
     }
 
     private static Terms permits(int permits, int capacity) {

@@ -31,6 +31,7 @@ final class Histories {
                 Tuple.of(2, Step.Kind.GIVE_UP),
                 Tuple.of(4, Step.Kind.RELEASE),
                 Tuple.of(2, Step.Kind.CONVERT),
+                Tuple.of(1, Step.Kind.PROCLAIM),
                 Tuple.of(3, Step.Kind.ACQUIRE_ALL),
                 Tuple.of(1, Step.Kind.RELEASE_ALL),
                 Tuple.of(2, Step.Kind.RENEW),

@@ -30,6 +30,7 @@ final class Ledger {
         List<LockName> together = List.of();
 
         Mode mode;
+        long lockDelay;
         long token;
         long leaseUntil;
         long waitUntil;
@@ -51,6 +52,7 @@ final class Ledger {
     }
 
     private final Map<LockName, List<Place>> holders = new HashMap<>();
+    private final Map<LockName, Long> pausedUntil = new HashMap<>();
     private final Map<LockName, List<Place>> queues = new HashMap<>();
     private final Map<SessionId, Promised> sessions = new HashMap<>();
     private final Set<SessionId> known = new HashSet<>();
@@ -93,6 +95,7 @@ final class Ledger {
             case Command.GiveUp it -> gaveUp(it, outcome);
             case Command.Release it -> released(it, outcome, events);
             case Command.Convert it -> converted(it, outcome, events);
+            case Command.Proclaim it -> proclaimed(it, outcome, events);
             case Command.AcquireAll it -> acquiredAll(it, outcome);
             case Command.GiveUpAll it -> gaveUp(it, outcome);
             case Command.ReleaseAll it -> releasedAll(it, outcome, events);
@@ -152,6 +155,9 @@ final class Ledger {
 
     /** For the first that waits. */
     private boolean hasRoom(LockName name) {
+        if (pausedUntil.getOrDefault(name, 0L) > clock) {
+            return false;
+        }
         List<Mode> modes =
                 new ArrayList<>(holders(name).stream().map(place -> place.mode).toList());
         modes.add(queue(name).get(0).mode);
@@ -171,17 +177,7 @@ final class Ledger {
 
     private void take(Event event) {
         switch (event) {
-            case Event.Acquired it -> {
-                List<Place> queue = queue(it.name());
-                Place next = queue.isEmpty() ? new Place(it.owner(), it.mode()) : queue.remove(0);
-                assertThat(it.owner()).as("first come, first served").isEqualTo(next.owner);
-                assertThat(it.mode()).isEqualTo(next.mode);
-                next.together.stream()
-                        .filter(name -> queue(name).stream().anyMatch(place -> place.owner.equals(it.owner())))
-                        .forEach(halves::add);
-                halves.remove(it.name());
-                hold(it.name(), next, it.token());
-            }
+            case Event.Acquired it -> acquired(it);
             case Event.Converted it -> converted(it);
             case Event.PermitsReleased it -> {
                 Place place = holder(it.name(), it.owner(), it.token());
@@ -193,10 +189,12 @@ final class Ledger {
                 Place holder = holder(it.name(), it.owner(), it.token());
                 if (it.how() == End.EXPIRED) {
                     assertThat(leaseUntil(holder)).as("I3: no early expiry").isLessThanOrEqualTo(clock);
+                    pausedUntil.merge(it.name(), clock + holder.lockDelay, Math::max);
                 }
                 holders(it.name()).remove(holder);
                 holder.asks.forEach(key -> over(key, it.name(), new Outcome.Ended(it.how(), Optional.of(it.token()))));
             }
+            case Event.ValueChanged it -> holder(it.name(), it.owner(), it.token());
             case Event.Queued it -> {
                 queue(it.name()).add(new Place(it.owner(), it.mode()));
             }
@@ -224,6 +222,19 @@ final class Ledger {
                         .noneMatch(place -> place.owner.equals(new Owner.OfSession(it.session())));
             }
         }
+    }
+
+    private void acquired(Event.Acquired it) {
+        List<Place> queue = queue(it.name());
+        Place next = queue.isEmpty() ? new Place(it.owner(), it.mode()) : queue.remove(0);
+        assertThat(it.owner()).as("first come, first served").isEqualTo(next.owner);
+        assertThat(pausedUntil.getOrDefault(it.name(), 0L)).as("lock-delay").isLessThanOrEqualTo(clock);
+        assertThat(it.mode()).isEqualTo(next.mode);
+        next.together.stream()
+                .filter(name -> queue(name).stream().anyMatch(place -> place.owner.equals(it.owner())))
+                .forEach(halves::add);
+        halves.remove(it.name());
+        hold(it.name(), next, it.token());
     }
 
     private void converted(Event.Converted it) {
@@ -294,9 +305,7 @@ final class Ledger {
             case Outcome.Queued answer -> {
                 mayYetBeGranted(it, key, answer);
                 Place waiter = waiter(it.name(), it.owner());
-                if (waiter.asks.add(key)) {
-                    waiter.waitUntil = Math.max(waiter.waitUntil, later(it.waitNanos()));
-                }
+                queued(waiter, key, it.terms(), it.waitNanos());
                 long ttl = it.owner() instanceof Owner.OneShot ? it.ttlNanos() : 0;
                 promise(waiter, ttl);
                 answer.holder().ifPresent(hold -> holder(it.name(), hold));
@@ -326,12 +335,10 @@ final class Ledger {
                 mayYetBeGranted(it, key, answer);
                 sets.computeIfAbsent(key, k -> names(it.wants()));
                 List<LockName> together = List.copyOf(names(it.wants()));
-                for (LockName name : together) {
-                    Place waiter = waiter(name, it.owner());
+                for (Want want : it.wants()) {
+                    Place waiter = waiter(want.name(), it.owner());
                     waiter.together = together;
-                    if (waiter.asks.add(key)) {
-                        waiter.waitUntil = Math.max(waiter.waitUntil, later(it.waitNanos()));
-                    }
+                    queued(waiter, key, want.terms(), it.waitNanos());
                     promise(waiter, it.owner() instanceof Owner.OneShot ? it.ttlNanos() : 0);
                 }
                 answer.holder().ifPresent(hold -> holder(hold.name(), hold));
@@ -350,6 +357,18 @@ final class Ledger {
 
     private static Set<LockName> names(List<Want> wants) {
         return new TreeSet<>(wants.stream().map(Want::name).toList());
+    }
+
+    private void proclaimed(Command.Proclaim it, Outcome outcome, List<Event> events) {
+        boolean changed = events.stream().anyMatch(Event.ValueChanged.class::isInstance);
+        if (outcome instanceof Outcome.Proclaimed answer) {
+            FencingToken before = released.putIfAbsent(key(it), answer.token());
+            if (!wasUsedAgain(it.owner())) {
+                assertThat(changed).as("I6: one proclamation").isEqualTo(before == null);
+            }
+        } else {
+            assertThat(changed).isFalse();
+        }
     }
 
     private void releasedAll(Command.ReleaseAll it, Outcome outcome, List<Event> events) {
@@ -371,8 +390,18 @@ final class Ledger {
         }
     }
 
+    private void queued(Place waiter, Key key, Terms terms, long waitNanos) {
+        if (waiter.asks.isEmpty()) {
+            waiter.lockDelay = terms.lockDelayNanos();
+        }
+        if (waiter.asks.add(key)) {
+            waiter.waitUntil = Math.max(waiter.waitUntil, later(waitNanos));
+        }
+    }
+
     private void granted(Command.Once it, Key key, HoldView hold) {
         Place holder = holder(hold.name(), hold);
+        holder.lockDelay = hold.terms().lockDelayNanos();
         assertThat(holder.owner).isEqualTo(it.owner());
         holder.asks.add(key);
         FencingToken before = granted.putIfAbsent(key, hold.token());

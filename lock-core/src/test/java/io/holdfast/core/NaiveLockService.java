@@ -124,6 +124,7 @@ final class NaiveLockService extends NaiveStore {
             case Command.GiveUp giveUp -> giveUp(giveUp);
             case Command.Release release -> release(release);
             case Command.Convert convert -> convert(convert);
+            case Command.Proclaim proclaim -> proclaim(proclaim);
             case Command.AcquireAll all -> acquireAll(all);
             case Command.GiveUpAll all -> giveUp(all);
             case Command.ReleaseAll all -> releaseAll(all);
@@ -281,12 +282,30 @@ final class NaiveLockService extends NaiveStore {
             return new Outcome.FewerPermits(hold.permits());
         }
         FencingToken token = new FencingToken(hold.token);
-        hold.terms = new Terms(new Mode.Permits(left, hold.terms.mode().capacity()));
+        hold.terms =
+                hold.terms.withMode(new Mode.Permits(left, hold.terms.mode().capacity()));
         remember(it.owner(), it.request(), new Outcome.PermitsReleased(token, Optional.empty()));
         events.add(new Event.PermitsReleased(it.name(), it.owner(), token, it.permits(), left));
         touched.add(it.name());
         moveOn();
         return new Outcome.PermitsReleased(token, Optional.of(view(hold)));
+    }
+
+    private Outcome proclaim(Command.Proclaim it) {
+        Optional<Outcome> refusal = refusalToRemember(it.owner(), it.request());
+        if (refusal.isPresent()) {
+            return refusal.get();
+        }
+        Claim hold = held(it.name(), it.owner());
+        if (hold == null || !hasToken(hold, it.token())) {
+            remember(it.owner(), it.request(), new Outcome.NotHeld(Optional.empty()));
+            return new Outcome.NotHeld(holder(it.name()));
+        }
+        FencingToken token = new FencingToken(hold.token);
+        hold.terms = hold.terms.withValue(it.value());
+        remember(it.owner(), it.request(), new Outcome.Proclaimed(token, Optional.empty()));
+        events.add(new Event.ValueChanged(it.name(), it.owner(), token, it.value()));
+        return new Outcome.Proclaimed(token, Optional.of(view(hold)));
     }
 
     private Outcome convert(Command.Convert it) {
@@ -330,7 +349,7 @@ final class NaiveLockService extends NaiveStore {
                 one -> remember(hold.owner(), one, new Outcome.Ended(End.CONVERTED, Optional.of(before))));
         hold.requests.clear();
         hold.requests.add(it.request());
-        hold.terms = new Terms(it.mode());
+        hold.terms = hold.terms.withMode(it.mode());
         setNextToken(hold);
         events.add(new Event.Converted(it.name(), it.owner(), before, new FencingToken(hold.token), it.mode()));
         touched.add(it.name());

@@ -12,6 +12,7 @@ abstract class NaiveStore {
     final Limits limits;
     final List<Promise> promises = new ArrayList<>();
     final List<Claim> claims = new ArrayList<>();
+    final List<Pause> pauses = new ArrayList<>();
     final NaiveMemory memory;
 
     /** Locks whose first in the queue has left: to be looked at once whatever is under way is done. */
@@ -39,16 +40,18 @@ abstract class NaiveStore {
             long deadline,
             long born,
             @Nullable Promise promise,
-            @Nullable Claim claim) {}
+            @Nullable Claim claim,
+            @Nullable Pause pause) {}
 
     void sweep() {
-        List<Due> due = Stream.concat(
-                        promises.stream().map(it -> new Due(it.deadline, it.born, it, null)),
-                        claims.stream()
-                                .filter(it -> !it.isHeld())
-                                // One that waits for a set is swept once.
-                                .filter(it -> it.bundle == null || it.bundle.claims.get(0) == it)
-                                .map(it -> new Due(it.waitDeadline, it.born, null, it)))
+        Stream<Due> leases = promises.stream().map(it -> new Due(it.deadline, it.born, it, null, null));
+        Stream<Due> waits = claims.stream()
+                .filter(it -> !it.isHeld())
+                // One that waits for a set is swept once.
+                .filter(it -> it.bundle == null || it.bundle.claims.get(0) == it)
+                .map(it -> new Due(it.waitDeadline, it.born, null, it, null));
+        Stream<Due> delays = pauses.stream().map(it -> new Due(it.until, it.born, null, null, it));
+        List<Due> due = Stream.concat(leases, Stream.concat(waits, delays))
                 .filter(it -> it.deadline <= clock)
                 .sorted(Comparator.comparingLong(Due::deadline).thenComparingLong(Due::born))
                 .toList();
@@ -64,6 +67,10 @@ abstract class NaiveStore {
                 promises.remove(it.promise);
                 leaveAll(it.promise, End.EXPIRED);
                 dead.add(it.promise);
+            } else if (it.pause != null) {
+                swept++;
+                pauses.remove(it.pause);
+                touched.add(it.pause.name);
             } else if (it.claim != null && claims.contains(it.claim)) {
                 swept++;
                 leave(it.claim, it.claim.promise.deadline <= clock ? End.EXPIRED : End.TIMED_OUT);
@@ -140,8 +147,24 @@ abstract class NaiveStore {
         }
         events.add(new Event.HoldEnded(hold.name, hold.owner(), token, how));
         dropIfIdle(hold.promise);
+        if (how == End.EXPIRED && hold.terms.lockDelayNanos() > 0) {
+            pause(hold);
+        }
         touched.add(hold.name);
         moveOn();
+    }
+
+    private void pause(Claim ended) {
+        long until = clock + ended.terms.lockDelayNanos();
+        Pause present = pauses.stream()
+                .filter(it -> it.name.equals(ended.name))
+                .findFirst()
+                .orElse(null);
+        if (present == null) {
+            pauses.add(new Pause(ended.name, ++births, ended.terms.mode().capacity(), until));
+        } else {
+            present.until = Math.max(present.until, until);
+        }
     }
 
     /** Where the first of a queue left or a hold ended: grants in the order of coming, until one cannot be granted. */
@@ -173,6 +196,9 @@ abstract class NaiveStore {
     }
 
     boolean hasRoom(Terms terms, LockName name) {
+        if (pauses.stream().anyMatch(it -> it.name.equals(name))) {
+            return false;
+        }
         if (terms.mode() instanceof Mode.Permits some) {
             return some.permits()
                             + holders(name).stream().mapToInt(Claim::permits).sum()
@@ -192,8 +218,8 @@ abstract class NaiveStore {
         lastToken = Math.max(lastToken + 1, index * 65_536);
         for (Claim claim : all) {
             setToken(claim);
-            events.add(
-                    new Event.Acquired(claim.name, claim.owner(), new FencingToken(claim.token), claim.terms.mode()));
+            events.add(new Event.Acquired(
+                    claim.name, claim.owner(), new FencingToken(claim.token), claim.terms.mode(), claim.terms.value()));
         }
     }
 
@@ -233,12 +259,9 @@ abstract class NaiveStore {
                 Claim mine = held(name, owner);
                 yield new Outcome.FewerPermits(mine == null ? 0 : mine.permits());
             }
-            case Outcome.PermitsReleased released ->
-                new Outcome.PermitsReleased(
-                        released.token(),
-                        Optional.ofNullable(held(name, owner))
-                                .filter(it -> it.token == released.token().value())
-                                .map(this::view));
+            case Outcome.PermitsReleased done ->
+                new Outcome.PermitsReleased(done.token(), same(name, owner, done.token()));
+            case Outcome.Proclaimed done -> new Outcome.Proclaimed(done.token(), same(name, owner, done.token()));
             default -> answer;
         };
     }
@@ -248,6 +271,7 @@ abstract class NaiveStore {
         for (Claim due = dueHolder(name); due != null; due = dueHolder(name)) {
             expireIfDue(due.promise); // the next holder may be due as well
         }
+        pauses.removeIf(it -> it.name.equals(name) && it.until <= clock);
         touched.add(name);
         moveOn();
         Claim waiter = claim(name, owner);
@@ -328,11 +352,20 @@ abstract class NaiveStore {
         return session == null || expireIfDue(session) ? null : session;
     }
 
-    /** What those who hold it or wait for it have said; empty if nobody does. */
+    /** The hold if it is still the one that the answer was about. */
+    private Optional<HoldView> same(LockName name, Owner owner, FencingToken token) {
+        return Optional.ofNullable(held(name, owner))
+                .filter(it -> it.token == token.value())
+                .map(this::view);
+    }
+
+    /** What those who hold it or wait for it have said, or did before the pause that there is; empty if nobody did. */
     Optional<Integer> capacity(LockName name) {
-        return claims.stream()
-                .filter(it -> it.name.equals(name))
-                .map(it -> it.terms.mode().capacity())
+        return Stream.concat(
+                        claims.stream()
+                                .filter(it -> it.name.equals(name))
+                                .map(it -> it.terms.mode().capacity()),
+                        pauses.stream().filter(it -> it.name.equals(name)).map(it -> it.capacity))
                 .findFirst();
     }
 
@@ -414,16 +447,32 @@ abstract class NaiveStore {
     }
 
     List<LockView> locks() {
-        return claims.stream()
-                .map(it -> it.name)
+        return Stream.concat(claims.stream().map(it -> it.name), pauses.stream().map(it -> it.name))
                 .distinct()
                 .sorted()
                 .map(name -> new LockView(
                         name,
                         holders(name).stream().map(this::view).toList(),
                         waiters(name).map(this::waiterView).toList(),
-                        (int) waiters(name).count()))
+                        (int) waiters(name).count(),
+                        pauses.stream()
+                                .filter(it -> it.name.equals(name))
+                                .mapToLong(it -> Math.max(0, it.until - clock))
+                                .findFirst()
+                                .orElse(0)))
                 .toList();
+    }
+
+    TokenCheck check(LockName name, FencingToken token) {
+        List<Claim> live =
+                holders(name).stream().filter(it -> it.promise.deadline > clock).toList();
+        return live.stream()
+                .filter(it -> it.token == token.value())
+                .<TokenCheck>map(it -> new TokenCheck.Current(view(it)))
+                .findFirst()
+                .orElseGet(() -> live.isEmpty()
+                        ? new TokenCheck.Free()
+                        : new TokenCheck.Stale(new FencingToken(live.get(live.size() - 1).token)));
     }
 
     /** Requests remembered by id. */

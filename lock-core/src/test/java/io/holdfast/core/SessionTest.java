@@ -33,7 +33,8 @@ class SessionTest {
                                 new LockName("k2"),
                                 new Owner.OneShot("B"),
                                 next.hold().token(),
-                                Mode.EXCLUSIVE),
+                                Mode.EXCLUSIVE,
+                                ""),
                         new Event.SessionEnded(client.id, End.RELEASED));
         assertThat(client.close()).isEqualTo(new Outcome.NoSuchSession());
         assertThat(wait.again()).isEqualTo(new Outcome.NoSuchSession());

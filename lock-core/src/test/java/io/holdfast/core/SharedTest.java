@@ -167,7 +167,8 @@ class SharedTest {
                                 new LockName("k"),
                                 new Owner.OneShot("R"),
                                 new FencingToken(reader.token()),
-                                Mode.SHARED));
+                                Mode.SHARED,
+                                ""));
         assertThat(writer.waits()).isTrue();
     }
 

@@ -18,6 +18,7 @@ record Step(Kind kind, int who, int name, int a, int b, int c, boolean joined) {
         GIVE_UP,
         RELEASE,
         CONVERT,
+        PROCLAIM,
         ACQUIRE_ALL,
         RELEASE_ALL,
         RENEW,

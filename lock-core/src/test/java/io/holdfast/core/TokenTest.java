@@ -91,7 +91,7 @@ class TokenTest {
         FencingToken token = a.hold().token();
         var owner = a.command.owner();
         var k = a.command.name();
-        assertThat(world.events()).containsExactly(new Event.Acquired(k, owner, token, Mode.EXCLUSIVE));
+        assertThat(world.events()).containsExactly(new Event.Acquired(k, owner, token, Mode.EXCLUSIVE, ""));
         assertThat(world.lock("k").orElseThrow().holders().get(0).token()).isEqualTo(token);
         assertThat(((Outcome.Held) world.tries("k", "B", TTL).answer)
                         .holder()

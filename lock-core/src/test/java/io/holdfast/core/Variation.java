@@ -19,7 +19,7 @@ final class Variation {
      */
     static Optional<Command> of(Command command, int which) {
         return switch (command) {
-            case Command.Acquire it -> Optional.of(acquire(it, which % 8));
+            case Command.Acquire it -> Optional.of(acquire(it, which % 10));
             case Command.GiveUp it ->
                 switch (which % 4) {
                     case 0 -> Optional.empty();
@@ -42,6 +42,8 @@ final class Variation {
                 };
             case Command.Convert it -> convert(it, which % 3);
             case Command.AcquireAll it -> Optional.of(acquireAll(it, which % 4));
+            case Command.Proclaim it ->
+                Optional.of(new Command.Proclaim(it.owner(), it.name(), it.request(), it.token(), it.value() + "'"));
             case Command.GiveUpAll it -> ofSet(it, which % 2);
             case Command.ReleaseAll it -> ofSet(it, which % 2);
             case Command.RenewHold it ->
@@ -97,7 +99,8 @@ final class Variation {
         switch (which) {
             case 0 -> wants.add(new Want(ELSEWHERE, first.terms()));
             case 1 ->
-                wants.add(new Want(first.name(), new Terms(other(first.terms().mode()))));
+                wants.add(new Want(
+                        first.name(), first.terms().withMode(other(first.terms().mode()))));
             default -> wants.add(first);
         }
         Request request = which == 2 ? other(it.request()) : it.request();
@@ -114,7 +117,10 @@ final class Variation {
             case 3 -> like(it, it.owner(), it.name(), it.request(), it.ttlNanos() + MILLI, it.waitNanos());
             case 4 -> like(it, it.owner(), it.name(), it.request(), it.ttlNanos(), longer);
             case 5 -> like(it, it.label() + "'", it.terms());
-            case 6 -> like(it, it.label(), new Terms(other(it.terms().mode())));
+            case 6 -> like(it, it.label(), it.terms().withMode(other(it.terms().mode())));
+            case 7 -> like(it, it.label(), it.terms().withValue(it.terms().value() + "'"));
+            case 8 ->
+                like(it, it.label(), new Terms(it.terms().mode(), it.terms().value(), 50 * MILLI));
             default -> new Command.GiveUp(it.owner(), it.name(), it.request());
         };
     }

@@ -159,6 +159,24 @@ final class World {
         return new Ask(asking(name, owner, ttl, FOREVER, Terms.SHARED));
     }
 
+    /** Tries on any terms. */
+    Ask triesOn(Terms terms, String name, String owner, Duration ttl) {
+        return new Ask(asking(name, owner, ttl, Duration.ZERO, terms));
+    }
+
+    /** Waits on any terms. */
+    Ask waitsOn(Terms terms, String name, String owner, Duration ttl) {
+        return new Ask(asking(name, owner, ttl, FOREVER, terms));
+    }
+
+    Command.Proclaim proclaiming(String name, String owner, String value) {
+        return new Command.Proclaim(new Owner.OneShot(owner), new LockName(name), request(), Optional.empty(), value);
+    }
+
+    TokenCheck check(String name, long token) {
+        return table.check(new LockName(name), new FencingToken(token));
+    }
+
     /** An acquire of a set, all on plain terms. */
     Command.AcquireAll askingAll(String owner, Duration ttl, Duration wait, String... names) {
         return new Command.AcquireAll(

@@ -197,6 +197,7 @@ final class Answers {
             case Outcome.GrantedAll it -> misfit(it);
             case Outcome.FewerPermits it -> misfit(it);
             case Outcome.PermitsReleased it -> misfit(it);
+            case Outcome.Proclaimed it -> misfit(it);
         };
     }
 

@@ -78,6 +78,7 @@ public final class ReplicaMeters {
             case Event.Acquired acquired -> grants.increment();
             case Event.Converted converted -> grants.increment();
             case Event.PermitsReleased released -> {}
+            case Event.ValueChanged changed -> {}
             case Event.HoldEnded ended -> increment(holdsEnded, ended.how());
             case Event.Queued waits -> queued.increment();
             case Event.LeftQueue left -> increment(waitsEnded, left.how());

@@ -56,6 +56,7 @@ final class Parked {
                 case Event.LeftQueue it -> settle(new Key(it.owner(), it.name()), table, deliveries);
                 case Event.Converted it -> {}
                 case Event.PermitsReleased it -> {}
+                case Event.ValueChanged it -> {}
                 case Event.HoldEnded it -> {}
                 case Event.Queued it -> {}
                 case Event.SessionOpened it -> {}

@@ -25,6 +25,7 @@ import io.holdfast.log.v1.ModeKind;
 import io.holdfast.log.v1.NumberedRecord;
 import io.holdfast.log.v1.OpenSessionRecord;
 import io.holdfast.log.v1.OwnerRecord;
+import io.holdfast.log.v1.ProclaimRecord;
 import io.holdfast.log.v1.RaiseFeatureLevelRecord;
 import io.holdfast.log.v1.ReleaseAllRecord;
 import io.holdfast.log.v1.ReleaseRecord;
@@ -79,6 +80,7 @@ final class CommandReader {
             case ACQUIRE_ALL -> acquireAll(command.getAcquireAll());
             case GIVE_UP_ALL -> giveUpAll(command.getGiveUpAll());
             case RELEASE_ALL -> releaseAll(command.getReleaseAll());
+            case PROCLAIM -> proclaim(command.getProclaim());
             case COMMAND_NOT_SET -> throw new CorruptEntryException("a command of no kind");
         };
     }
@@ -150,6 +152,16 @@ final class CommandReader {
                 mode(convert.getMode()));
     }
 
+    private static Command proclaim(ProclaimRecord proclaim) {
+        refuseUnknown(proclaim);
+        return new Command.Proclaim(
+                owner(proclaim.getOwner()),
+                new LockName(proclaim.getName()),
+                request(proclaim.getRequest()),
+                token(proclaim.getToken()),
+                proclaim.getValue());
+    }
+
     private static Command acquireAll(AcquireAllRecord all) {
         refuseUnknown(all);
         return new Command.AcquireAll(
@@ -183,13 +195,17 @@ final class CommandReader {
 
     private static Terms terms(TermsRecord terms) {
         refuseUnknown(terms);
+        return new Terms(mode(terms), terms.getValue(), terms.getLockDelayNanos());
+    }
+
+    private static Mode mode(TermsRecord terms) {
         if (terms.getMode() == ModeKind.MODE_KIND_PERMITS) {
-            return new Terms(new Mode.Permits(terms.getPermits(), terms.getCapacity()));
+            return new Mode.Permits(terms.getPermits(), terms.getCapacity());
         }
         if (terms.getPermits() != 0 || terms.getCapacity() != 0) {
             throw new CorruptEntryException("permits of what is no semaphore");
         }
-        return new Terms(mode(terms.getMode()));
+        return mode(terms.getMode());
     }
 
     private static Mode mode(ModeKind mode) {

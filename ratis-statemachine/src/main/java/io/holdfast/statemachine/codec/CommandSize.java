@@ -59,6 +59,7 @@ final class CommandSize {
                         + text(all.label());
             case Command.GiveUpAll all -> owned(all) + names(all.names());
             case Command.ReleaseAll all -> owned(all) + names(all.names()) + token(all.token());
+            case Command.Proclaim proclaim -> once(proclaim) + token(proclaim.token()) + text(proclaim.value());
             case Command.RenewHold renew ->
                 text(renew.owner().id()) + text(renew.name().value()) + token(renew.token()) + number(renew.ttlNanos());
             case Command.RaiseFeatureLevel raise -> number(raise.level());
@@ -86,7 +87,7 @@ final class CommandSize {
             return 0;
         }
         int permits = terms.mode() instanceof Mode.Permits some ? number(some.permits()) + number(some.capacity()) : 0;
-        return message(SMALL + permits);
+        return message(SMALL + permits + text(terms.value()) + number(terms.lockDelayNanos()));
     }
 
     private static int owner(Owner owner) {

@@ -24,6 +24,7 @@ import io.holdfast.log.v1.ModeKind;
 import io.holdfast.log.v1.NumberedRecord;
 import io.holdfast.log.v1.OpenSessionRecord;
 import io.holdfast.log.v1.OwnerRecord;
+import io.holdfast.log.v1.ProclaimRecord;
 import io.holdfast.log.v1.RaiseFeatureLevelRecord;
 import io.holdfast.log.v1.ReleaseAllRecord;
 import io.holdfast.log.v1.ReleaseRecord;
@@ -56,6 +57,7 @@ final class CommandWriter {
             case Command.AcquireAll all -> out.setAcquireAll(acquireAll(all));
             case Command.GiveUpAll all -> out.setGiveUpAll(giveUpAll(all));
             case Command.ReleaseAll all -> out.setReleaseAll(releaseAll(all));
+            case Command.Proclaim proclaim -> out.setProclaim(proclaim(proclaim));
             case Command.RaiseFeatureLevel raise -> out.setRaiseFeatureLevel(raiseFeatureLevel(raise));
         }
         return out.build();
@@ -99,6 +101,15 @@ final class CommandWriter {
                 .setMode(mode(convert.mode()));
     }
 
+    private static ProclaimRecord.Builder proclaim(Command.Proclaim proclaim) {
+        return ProclaimRecord.newBuilder()
+                .setOwner(owner(proclaim.owner()))
+                .setName(proclaim.name().value())
+                .setRequest(request(proclaim.request()))
+                .setToken(token(proclaim.token()))
+                .setValue(proclaim.value());
+    }
+
     private static AcquireAllRecord.Builder acquireAll(Command.AcquireAll all) {
         AcquireAllRecord.Builder out = AcquireAllRecord.newBuilder()
                 .setOwner(owner(all.owner()))
@@ -132,7 +143,10 @@ final class CommandWriter {
     }
 
     private static TermsRecord.Builder terms(Terms terms) {
-        TermsRecord.Builder out = TermsRecord.newBuilder().setMode(mode(terms.mode()));
+        TermsRecord.Builder out = TermsRecord.newBuilder()
+                .setMode(mode(terms.mode()))
+                .setValue(terms.value())
+                .setLockDelayNanos(terms.lockDelayNanos());
         if (terms.mode() instanceof Mode.Permits some) {
             out.setPermits(some.permits()).setCapacity(some.capacity());
         }

@@ -4,6 +4,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.holdfast.core.Image;
 import io.holdfast.core.ImageKey;
 import io.holdfast.core.StoreImage;
+import io.holdfast.snapshot.v1.DelayRecord;
 import io.holdfast.snapshot.v1.EndedRecord;
 import io.holdfast.snapshot.v1.FinishedRecord;
 import io.holdfast.snapshot.v1.LockRecord;
@@ -28,6 +29,7 @@ final class ImageCodec {
             case Image.OfSession it -> ImageWriter.session(it).toByteArray();
             case Image.OfLock it -> ImageWriter.lock(it).toByteArray();
             case Image.OfWaiter it -> ImageWriter.waiter(it).toByteArray();
+            case Image.OfDelay it -> ImageWriter.delay(it).toByteArray();
             case Image.OfFinished it -> ImageWriter.finished(it).toByteArray();
             case Image.OfEnded it -> ImageWriter.ended(it).toByteArray();
         };
@@ -59,6 +61,7 @@ final class ImageCodec {
                 case ImageKey.OfLock it -> ImageReader.lock(it, it.name(), LockRecord.parseFrom(value));
                 case ImageKey.OfHold it -> ImageReader.lock(it, it.name(), LockRecord.parseFrom(value));
                 case ImageKey.OfWaiter it -> ImageReader.waiter(it, WaiterRecord.parseFrom(value));
+                case ImageKey.OfDelay it -> ImageReader.delay(it, DelayRecord.parseFrom(value));
                 case ImageKey.OfFinished it -> ImageReader.finished(it, FinishedRecord.parseFrom(value));
                 case ImageKey.OfEnded it -> ImageReader.ended(it, EndedRecord.parseFrom(value));
             };

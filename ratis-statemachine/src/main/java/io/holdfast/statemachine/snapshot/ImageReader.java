@@ -19,6 +19,7 @@ import io.holdfast.core.Terms;
 import io.holdfast.core.Want;
 import io.holdfast.snapshot.v1.AnswerKind;
 import io.holdfast.snapshot.v1.AnsweredRecord;
+import io.holdfast.snapshot.v1.DelayRecord;
 import io.holdfast.snapshot.v1.EndKind;
 import io.holdfast.snapshot.v1.EndedRecord;
 import io.holdfast.snapshot.v1.FinishedRecord;
@@ -107,13 +108,17 @@ final class ImageReader {
 
     private static Terms terms(TermsRecord terms) {
         refuseUnknown(terms);
+        return new Terms(mode(terms), terms.getValue(), terms.getLockDelayNanos());
+    }
+
+    private static Mode mode(TermsRecord terms) {
         if (terms.getMode() == ModeKind.MODE_KIND_PERMITS) {
-            return new Terms(new Mode.Permits(terms.getPermits(), terms.getCapacity()));
+            return new Mode.Permits(terms.getPermits(), terms.getCapacity());
         }
         if (terms.getPermits() != 0 || terms.getCapacity() != 0) {
             throw new IllegalArgumentException("permits of what is no semaphore");
         }
-        return new Terms(mode(terms.getMode()));
+        return mode(terms.getMode());
     }
 
     private static Mode mode(ModeKind mode) {
@@ -142,6 +147,11 @@ final class ImageReader {
     private static Want want(WantRecord want) {
         refuseUnknown(want);
         return new Want(new LockName(want.getName()), want.hasTerms() ? terms(want.getTerms()) : Terms.PLAIN);
+    }
+
+    static Image delay(ImageKey.OfDelay key, DelayRecord delay) {
+        refuseUnknown(delay);
+        return new Image.OfDelay(key.name(), delay.getSequence(), delay.getDeadlineNanos(), delay.getCapacity());
     }
 
     static Image finished(ImageKey.OfFinished key, FinishedRecord finished) {
@@ -224,6 +234,7 @@ final class ImageReader {
             case ANSWER_KIND_FEWER_PERMITS -> Past.Answer.FEWER_PERMITS;
             case ANSWER_KIND_PERMITS_RELEASED -> Past.Answer.PERMITS_RELEASED;
             case ANSWER_KIND_PART_OF_SET -> Past.Answer.PART_OF_SET;
+            case ANSWER_KIND_PROCLAIMED -> Past.Answer.PROCLAIMED;
             case ANSWER_KIND_UNSPECIFIED, UNRECOGNIZED -> throw new IllegalArgumentException("an unknown answer");
         };
     }

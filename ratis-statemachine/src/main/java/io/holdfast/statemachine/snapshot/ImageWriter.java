@@ -11,6 +11,7 @@ import io.holdfast.core.Terms;
 import io.holdfast.core.Want;
 import io.holdfast.snapshot.v1.AnswerKind;
 import io.holdfast.snapshot.v1.AnsweredRecord;
+import io.holdfast.snapshot.v1.DelayRecord;
 import io.holdfast.snapshot.v1.EndKind;
 import io.holdfast.snapshot.v1.EndedRecord;
 import io.holdfast.snapshot.v1.FinishedRecord;
@@ -100,7 +101,10 @@ final class ImageWriter {
     }
 
     private static TermsRecord.Builder terms(Terms terms) {
-        TermsRecord.Builder out = TermsRecord.newBuilder().setMode(mode(terms.mode()));
+        TermsRecord.Builder out = TermsRecord.newBuilder()
+                .setMode(mode(terms.mode()))
+                .setValue(terms.value())
+                .setLockDelayNanos(terms.lockDelayNanos());
         if (terms.mode() instanceof Mode.Permits some) {
             out.setPermits(some.permits()).setCapacity(some.capacity());
         }
@@ -113,6 +117,14 @@ final class ImageWriter {
             case Mode.Shared it -> ModeKind.MODE_KIND_SHARED;
             case Mode.Permits it -> ModeKind.MODE_KIND_PERMITS;
         };
+    }
+
+    static DelayRecord delay(Image.OfDelay delay) {
+        return DelayRecord.newBuilder()
+                .setSequence(delay.sequence())
+                .setDeadlineNanos(delay.deadlineNanos())
+                .setCapacity(delay.capacity())
+                .build();
     }
 
     static FinishedRecord finished(Image.OfFinished finished) {
@@ -180,6 +192,7 @@ final class ImageWriter {
             case FEWER_PERMITS -> AnswerKind.ANSWER_KIND_FEWER_PERMITS;
             case PERMITS_RELEASED -> AnswerKind.ANSWER_KIND_PERMITS_RELEASED;
             case PART_OF_SET -> AnswerKind.ANSWER_KIND_PART_OF_SET;
+            case PROCLAIMED -> AnswerKind.ANSWER_KIND_PROCLAIMED;
         };
     }
 

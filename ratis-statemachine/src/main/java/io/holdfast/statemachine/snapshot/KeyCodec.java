@@ -34,11 +34,9 @@ final class KeyCodec {
                         .putLong(it.session().high())
                         .putLong(it.session().low())
                         .array();
-            case ImageKey.OfLock it -> {
-                byte[] name = utf8(it.name());
-                yield start(LOCK, name.length).put(name).array();
-            }
+            case ImageKey.OfLock it -> named(LOCK, it.name());
             case ImageKey.OfHold it -> numbered(LOCK, it.name(), it.token().value());
+            case ImageKey.OfDelay it -> named(WAITER, it.name());
             case ImageKey.OfWaiter it -> numbered(WAITER, it.name(), it.sequence());
             case ImageKey.OfFinished it -> finished(it.ordinal());
             case ImageKey.OfEnded it -> ended(it.ordinal());
@@ -51,6 +49,11 @@ final class KeyCodec {
 
     static byte[] ended(long ordinal) {
         return start(ENDED, Long.BYTES).putLong(ordinal).array();
+    }
+
+    private static byte[] named(byte type, LockName of) {
+        byte[] name = utf8(of);
+        return start(type, name.length).put(name).array();
     }
 
     private static byte[] numbered(byte type, LockName of, long number) {
@@ -90,12 +93,10 @@ final class KeyCodec {
                     hasNumber(in)
                             ? new ImageKey.OfHold(nameBeforeNumber(in), new FencingToken(number(in)))
                             : new ImageKey.OfLock(name(in));
-                case WAITER -> {
-                    if (!hasNumber(in)) {
-                        throw new CorruptRecordException("the key of a waiter is cut off");
-                    }
-                    yield new ImageKey.OfWaiter(nameBeforeNumber(in), number(in));
-                }
+                case WAITER ->
+                    hasNumber(in)
+                            ? new ImageKey.OfWaiter(nameBeforeNumber(in), number(in))
+                            : new ImageKey.OfDelay(name(in));
                 case FINISHED -> new ImageKey.OfFinished(number(in));
                 case ENDED -> new ImageKey.OfEnded(number(in));
                 default -> throw new CorruptRecordException("a key of type " + key[0]);

@@ -113,6 +113,8 @@ class EntryCodecProperties {
                         .as(Command.Convert::new),
                 Combinators.combine(owners(), wants(), requests(), ttls, waits, labels)
                         .as(Command.AcquireAll::new),
+                Combinators.combine(owners(), names(), requests(), tokens(), texts(Bounds.MAX_VALUE_BYTES))
+                        .as(Command.Proclaim::new),
                 Combinators.combine(owners(), nameLists(), requests()).as(Command.GiveUpAll::new),
                 Combinators.combine(owners(), nameLists(), requests(), tokens()).as(Command.ReleaseAll::new),
                 Arbitraries.integers().between(1, 2).map(Command.RaiseFeatureLevel::new));
@@ -136,7 +138,9 @@ class EntryCodecProperties {
                 .between(1, Bounds.MAX_CAPACITY)
                 .flatMap(capacity ->
                         Arbitraries.integers().between(1, capacity).map(some -> new Mode.Permits(some, capacity)));
-        return Arbitraries.oneOf(modes(), permits).map(Terms::new);
+        Arbitrary<Long> delays = Arbitraries.longs().between(0, Bounds.MAX_LOCK_DELAY_NANOS);
+        return Combinators.combine(Arbitraries.oneOf(modes(), permits), texts(Bounds.MAX_VALUE_BYTES), delays)
+                .as(Terms::new);
     }
 
     private static Arbitrary<Mode> modes() {

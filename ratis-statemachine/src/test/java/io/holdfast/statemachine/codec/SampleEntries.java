@@ -68,6 +68,17 @@ final class SampleEntries {
                         10 * SECOND,
                         Bounds.WAIT_FOREVER,
                         "host-3"));
+        commands.put(
+                "acquire-value-delay",
+                new Command.Acquire(
+                        OWNER,
+                        NAME,
+                        IDENTIFIED,
+                        10 * SECOND,
+                        0,
+                        "",
+                        new Terms(Mode.EXCLUSIVE, "host-3:80\n", 15 * SECOND)));
+        commands.put("proclaim", new Command.Proclaim(OWNER, NAME, IDENTIFIED, Optional.empty(), "host-4:80"));
         commands.put("give-up-all", new Command.GiveUpAll(new Owner.OfSession(SESSION), names, NUMBERED));
         commands.put(
                 "release-all",

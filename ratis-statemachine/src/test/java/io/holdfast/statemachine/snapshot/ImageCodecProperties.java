@@ -98,6 +98,12 @@ class ImageCodecProperties {
                                 requests,
                                 wants.get(0).terms(),
                                 rest(wants))),
+                Combinators.combine(
+                                names(),
+                                counts(),
+                                times(),
+                                Arbitraries.integers().between(0, Bounds.MAX_CAPACITY))
+                        .as(Image.OfDelay::new),
                 Combinators.combine(counts(), ids(), pasts(), times()).as(Image.OfFinished::new),
                 Combinators.combine(counts(), sessions(), ends, times()).as(Image.OfEnded::new));
     }
@@ -122,6 +128,8 @@ class ImageCodecProperties {
                 Terms.PLAIN,
                 Terms.SHARED,
                 new Terms(new Mode.Permits(1, 1)),
+                new Terms(Mode.EXCLUSIVE, "a\nb", 0),
+                new Terms(Mode.SHARED, "", Bounds.MAX_LOCK_DELAY_NANOS),
                 new Terms(new Mode.Permits(200, Bounds.MAX_CAPACITY)));
     }
 

@@ -82,6 +82,7 @@ class ImageCodecTest {
                 new ImageKey.OfHold(new LockName("a"), new FencingToken(256)),
                 new ImageKey.OfLock(new LockName("a b")),
                 new ImageKey.OfLock(new LockName("ab")),
+                new ImageKey.OfDelay(new LockName("a")),
                 new ImageKey.OfWaiter(new LockName("a"), 255),
                 new ImageKey.OfWaiter(new LockName("a"), 256),
                 new ImageKey.OfWaiter(new LockName("a b"), 1),
@@ -104,8 +105,9 @@ class ImageCodecTest {
         assertKeyRefused("0361000000000000000000", "token");
         assertKeyRefused("03610000000000000001", "name");
         assertKeyRefused("03ff", "UTF-8");
-        assertKeyRefused("0461", "cut off");
-        assertKeyRefused("0461010000000000000001", "cut off");
+        assertKeyRefused("04", "name");
+        assertKeyRefused("0461010000000000000001", "name");
+        assertKeyRefused("0461000000000000000000", "sequence");
         assertKeyRefused("050000000000000000", "ordinal");
     }
 

@@ -81,9 +81,6 @@ final class SampleImages {
                 "waiter-shared",
                 new Image.OfWaiter(NAME, 12, BY_ONE, 3, 0, 46 * SECOND, List.of(IDENTIFIED), Terms.SHARED, List.of()));
         images.put(
-                "session-answers-of-level-2",
-                new Image.OfSession(SESSION, 7, 0, Bounds.MAX_TTL_NANOS, "", 5, answers(OF_LEVEL_1, 11)));
-        images.put(
                 "lock-permits",
                 new Image.OfLock(
                         NAME,
@@ -95,12 +92,21 @@ final class SampleImages {
                         new Terms(new Mode.Permits(2, 3)),
                         List.of()));
         images.put(
-                "session-answers-of-semaphores",
-                new Image.OfSession(SESSION, 7, 0, Bounds.MAX_TTL_NANOS, "", 5, answers(11, 14)));
-        images.put(
                 "lock-of-set",
                 new Image.OfLock(
                         NAME, BY_ONE, new FencingToken(65_539), 1, 0, List.of(), Terms.PLAIN, List.of(IDENTIFIED)));
+        images.put(
+                "lock-value-delay",
+                new Image.OfLock(
+                        NAME,
+                        BY_ONE,
+                        new FencingToken(65_540),
+                        1,
+                        0,
+                        List.of(IDENTIFIED),
+                        new Terms(Mode.EXCLUSIVE, "host-3:80\n", 15 * SECOND),
+                        List.of()));
+        images.put("delay", new Image.OfDelay(NAME, 13, 20 * SECOND, 3));
         images.put(
                 "waiter-for-set",
                 new Image.OfWaiter(
@@ -113,6 +119,21 @@ final class SampleImages {
                         List.of(IDENTIFIED),
                         Terms.PLAIN,
                         List.of(new Want(new LockName("orders/43"), Terms.SHARED))));
+        images.putAll(answersOfLevel2());
+        return images;
+    }
+
+    private static Map<String, Image> answersOfLevel2() {
+        Map<String, Image> images = new TreeMap<>();
+        images.put(
+                "session-answers-of-level-2",
+                new Image.OfSession(SESSION, 7, 0, Bounds.MAX_TTL_NANOS, "", 5, answers(OF_LEVEL_1, 11)));
+        images.put(
+                "session-answers-of-semaphores",
+                new Image.OfSession(SESSION, 7, 0, Bounds.MAX_TTL_NANOS, "", 5, answers(11, 14)));
+        images.put(
+                "session-answers-of-elections",
+                new Image.OfSession(SESSION, 7, 0, Bounds.MAX_TTL_NANOS, "", 5, answers(15, 16)));
         images.put(
                 "session-answers-of-sets",
                 new Image.OfSession(SESSION, 7, 0, Bounds.MAX_TTL_NANOS, "", 5, answers(14, 15)));
@@ -121,7 +142,7 @@ final class SampleImages {
 
     private static long tokenOf(Past.Answer answer) {
         return switch (answer) {
-            case WAS_RELEASED, HAS_EXPIRED, RELEASED, WAS_CONVERTED, PERMITS_RELEASED -> 65_536;
+            case WAS_RELEASED, HAS_EXPIRED, RELEASED, WAS_CONVERTED, PERMITS_RELEASED, PROCLAIMED -> 65_536;
             case TIMED_OUT,
                     GAVE_UP,
                     HELD,
