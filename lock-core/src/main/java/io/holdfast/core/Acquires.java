@@ -55,6 +55,9 @@ final class Acquires {
 
     /** Another request of an owner that holds or waits already. */
     private Outcome askAnew(Command.Acquire acquire, Scene scene) {
+        if (scene.session() == null && scene.hold() != null && scene.hold().isUnclaimed()) {
+            return claim(acquire, scene.hold());
+        }
         if (scene.session() == null) {
             memory.remember(null, acquire.request(), Past.of(Past.Answer.OWNER_BUSY));
             return new Outcome.OwnerBusy(state.holder(acquire.name()));
@@ -87,11 +90,26 @@ final class Acquires {
         return queued(waiter);
     }
 
+    /** The first acquire of one to whom the lock was passed on. */
+    private Outcome claim(Command.Acquire acquire, Hold hold) {
+        if (!hold.terms.mode().equals(acquire.terms().mode())) {
+            memory.remember(null, acquire.request(), Past.of(Past.Answer.OTHER_MODE));
+            return new Outcome.OtherMode(state.holder(acquire.name()));
+        }
+        grants.answer(hold, List.of(acquire.request()));
+        return granted(hold);
+    }
+
     private Optional<Outcome> refusalOfNew(Command.Acquire acquire, Scene scene) {
-        Limits limits = state.limits;
         Optional<Outcome> refusal = memory.refusalToRemember(acquire.request(), scene.session());
-        if (refusal.isPresent() || scene.isKnown()) {
-            return refusal;
+        return refusal.isPresent() ? refusal : refusalOfMore(scene);
+    }
+
+    /** Why there cannot be one more hold or wait for whoever has none yet. */
+    Optional<Outcome> refusalOfMore(Scene scene) {
+        Limits limits = state.limits;
+        if (scene.isKnown()) {
+            return Optional.empty();
         }
         if (scene.session() != null && scene.session().lockCount() >= limits.locksPerSession()) {
             return Optional.of(new Outcome.LimitReached("locks of one session", limits.locksPerSession()));

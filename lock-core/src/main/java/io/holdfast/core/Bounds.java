@@ -27,6 +27,12 @@ public final class Bounds {
     /** Longest lock-delay: 1 h, in ns. */
     public static final long MAX_LOCK_DELAY_NANOS = 3_600L * 1_000_000_000L;
 
+    /** Longest reason of a revocation, in bytes of UTF-8. */
+    public static final int MAX_REASON_BYTES = 512;
+
+    /** Longest grace of a revocation: 24 h, in ns. */
+    public static final long MAX_GRACE_NANOS = 24L * 3_600 * 1_000_000_000L;
+
     /** Most locks that are asked for as one. */
     public static final int MAX_SET = 128;
 
@@ -83,6 +89,27 @@ public final class Bounds {
      */
     public static Optional<Violation> label(String value) {
         return text("owner_label", value, 0, MAX_LABEL_BYTES);
+    }
+
+    /**
+     * Checks the reason of a revocation.
+     *
+     * @param value the reason as the client sent it
+     * @return what is wrong with it, or empty: 1 to 512 bytes of UTF-8 without control characters
+     */
+    public static Optional<Violation> reason(String value) {
+        return text("reason", value, 1, MAX_REASON_BYTES);
+    }
+
+    /**
+     * Checks the grace of a revocation.
+     *
+     * @param millis the grace as the client sent it, in ms
+     * @return what is wrong with it, or empty: 0 to 24 h
+     */
+    public static Optional<Violation> graceMillis(long millis) {
+        boolean fits = millis >= 0 && millis <= MAX_GRACE_NANOS / 1_000_000;
+        return fits ? Optional.empty() : Optional.of(new Violation("grace", millis + " ms", "0 to 24 h"));
     }
 
     /**

@@ -35,6 +35,18 @@ final class Checks {
         });
     }
 
+    static void reason(String reason) {
+        Bounds.reason(reason).ifPresent(violation -> {
+            throw new IllegalArgumentException(violation.message());
+        });
+    }
+
+    static void grace(long nanos) {
+        if (nanos < 0 || nanos > Bounds.MAX_GRACE_NANOS) {
+            throw new IllegalArgumentException("grace of " + nanos + " ns");
+        }
+    }
+
     static void lockDelay(long nanos) {
         if (nanos < 0 || nanos > Bounds.MAX_LOCK_DELAY_NANOS) {
             throw new IllegalArgumentException("lock-delay of " + nanos + " ns");

@@ -11,6 +11,8 @@ public sealed interface Command {
             case Acquire it -> it.terms.equals(Terms.PLAIN) ? 1 : 2;
             case Convert it -> 2;
             case Proclaim it -> 2;
+            case HandOff it -> 2;
+            case Revoke it -> 2;
             case AcquireAll it -> 2;
             case GiveUpAll it -> 2;
             case ReleaseAll it -> 2;
@@ -243,6 +245,53 @@ public sealed interface Command {
         /** Refuses what {@link Bounds#value} refuses. */
         public Proclaim {
             Checks.value(value);
+        }
+    }
+
+    /**
+     * Passes a lock on to another owner, ahead of the queue, with no gap in which anybody else could get it. The new holder has a new token, and the old one is dead. If it waits for the lock, its wait is over and its acquire granted; otherwise its first acquire finds that it holds. A revocation is not passed on.
+     *
+     * @param owner who holds it
+     * @param name the lock
+     * @param request what all sendings share
+     * @param token if given, pass on only the hold that has this token
+     * @param to who shall hold it: a session that lives, or a one-shot owner
+     * @param ttlNanos the lease of a one-shot owner that does not wait for it, 100 ms to 24 h, in ns; ignored for a session
+     * @param label who that is, for people; may be empty; ignored for a session
+     */
+    record HandOff(
+            Owner owner,
+            LockName name,
+            Request request,
+            Optional<FencingToken> token,
+            Owner to,
+            long ttlNanos,
+            String label)
+            implements Once {
+        /** Refuses what {@link Bounds} refuses. */
+        public HandOff {
+            Checks.ask(to, ttlNanos, 0, label);
+        }
+    }
+
+    /**
+     * Takes a lock from its holder, with notice: what operators do. Never touches another hold than that with the given token, and never comes later than an earlier notice said.
+     *
+     * @param name the lock
+     * @param token the token of the hold
+     * @param request what all sendings share
+     * @param graceNanos how long the holder has to stop by itself, 0 to 24 h, in ns of lease time
+     * @param reason why, for people
+     * @param by who revokes it, for people; may be empty
+     */
+    record Revoke(
+            LockName name, FencingToken token, Request.Identified request, long graceNanos, String reason, String by)
+            implements Command {
+        /** Refuses what {@link Bounds} refuses. */
+        public Revoke {
+            Checks.grace(graceNanos);
+            Checks.reason(reason);
+            Checks.label(by);
         }
     }
 

@@ -11,5 +11,9 @@ public enum End {
     /** The waiter gave up. */
     GAVE_UP,
     /** The hold goes on in another mode, with another token. */
-    CONVERTED
+    CONVERTED,
+    /** The holder passed the lock on. */
+    HANDED_OFF,
+    /** The lock was taken from the holder. */
+    REVOKED
 }

@@ -35,12 +35,40 @@ public sealed interface Event {
     record Converted(LockName name, Owner owner, FencingToken before, FencingToken token, Mode mode) implements Event {}
 
     /**
+     * A holder passed its lock on, with no gap in between.
+     *
+     * @param name the lock
+     * @param from who held it
+     * @param before the token it had; dead from this index on
+     * @param to who holds it now
+     * @param token the token of the new hold
+     * @param mode alone or together with others
+     * @param value what the new holder publishes; may be empty
+     */
+    record HandedOff(
+            LockName name, Owner from, FencingToken before, Owner to, FencingToken token, Mode mode, String value)
+            implements Event {}
+
+    /**
+     * A hold is revoked: its holder should stop.
+     *
+     * @param name the lock
+     * @param owner who holds it
+     * @param token its token
+     * @param deadlineNanos when the hold ends unless it does before, in ns of lease time
+     * @param reason why, for people
+     * @param by who revokes it, for people; may be empty
+     */
+    record Revoking(LockName name, Owner owner, FencingToken token, long deadlineNanos, String reason, String by)
+            implements Event {}
+
+    /**
      * A hold ended.
      *
      * @param name the lock
      * @param owner who held it
      * @param token the token it had
-     * @param how {@link End#RELEASED} or {@link End#EXPIRED}
+     * @param how {@link End#RELEASED}, {@link End#EXPIRED} or {@link End#REVOKED}
      */
     record HoldEnded(LockName name, Owner owner, FencingToken token, End how) implements Event {}
 

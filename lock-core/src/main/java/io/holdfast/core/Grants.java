@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Grants, ends and passes on holds; lets waiters join and leave. */
 final class Grants {
@@ -110,7 +111,7 @@ final class Grants {
         Lock lock = takeAway(hold, how);
         state.tell(new Event.HoldEnded(hold.name, hold.lease.owner(), hold.token, how));
         retireIfIdle(hold.lease);
-        if (how == End.EXPIRED) {
+        if (how == End.EXPIRED || how == End.REVOKED) {
             pause(lock, hold.terms.lockDelayNanos());
         }
         touched.add(lock);
@@ -158,11 +159,51 @@ final class Grants {
         moveOn();
     }
 
-    /** Puts another hold in the place of one; nobody gets in between. */
+    /** Tells a holder to stop, and ends the hold if it does not. A notice that there is already is only ever made to come earlier. */
+    void revoke(Hold hold, long graceNanos, String reason, String by) {
+        long deadline = state.clockNanos() + graceNanos;
+        if (hold.notice != null && hold.notice.deadlineNanos() <= deadline) {
+            return;
+        }
+        if (hold.notice != null) {
+            state.deadlines.remove(hold.notice);
+        }
+        hold.notice = new Notice(hold, state.nextSequence(), deadline, reason, by);
+        state.deadlines.add(hold.notice);
+        state.unsaved.changed(hold);
+        state.tell(new Event.Revoking(hold.name, hold.lease.owner(), hold.token, deadline, reason, by));
+    }
+
+    /** Puts another hold in the place of one; nobody gets in between. A revocation goes on. */
     Hold convert(Hold before, Request request, Terms terms) {
+        Notice notice = before.notice;
+        before.notice = null;
         Lock lock = takeAway(before, End.CONVERTED);
         Hold hold = newHold(lock, before.lease, state.nextToken(), List.of(request), terms);
+        if (notice != null) {
+            notice.hold = hold;
+            hold.notice = notice;
+        }
         state.tell(new Event.Converted(lock.name, hold.lease.owner(), before.token, hold.token, terms.mode()));
+        touched.add(lock);
+        moveOn();
+        return hold;
+    }
+
+    /** Puts a hold of another owner in the place of one; nobody gets in between. */
+    Hold handOff(Hold before, Lease lease, @Nullable Waiter waiter) {
+        Lock lock = takeAway(before, End.HANDED_OFF);
+        Terms terms = before.terms.withValue("");
+        List<Request> requests = List.of();
+        if (waiter != null) {
+            takeOut(waiter);
+            requests = waiter.requests;
+            terms = waiter.termsOf(lock.name);
+        }
+        Hold hold = newHold(lock, lease, state.nextToken(), requests, terms);
+        state.tell(new Event.HandedOff(
+                lock.name, before.lease.owner(), before.token, lease.owner(), hold.token, terms.mode(), terms.value()));
+        retireIfIdle(before.lease);
         touched.add(lock);
         moveOn();
         return hold;
@@ -171,6 +212,10 @@ final class Grants {
     private Lock takeAway(Hold hold, End how) {
         hold.lease.detach(hold);
         state.unsaved.gone(hold);
+        if (hold.notice != null) {
+            state.deadlines.remove(hold.notice);
+            hold.notice = null;
+        }
         Past past = Past.ended(how, Optional.of(hold.token));
         hold.requests.forEach(request -> memory.remember(hold.lease, request, past));
         if (hold.set != null) {

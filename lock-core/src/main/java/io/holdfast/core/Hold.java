@@ -1,6 +1,7 @@
 package io.holdfast.core;
 
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A lock in the hands of one holder, maybe of several. */
@@ -14,8 +15,12 @@ final class Hold implements Kept {
     /** Change when permits are given back, and when the holder proclaims another value. */
     Terms terms;
 
-    /** The acquires of this lock alone that this hold answers: one, or several if a session asked anew; none if it was granted as part of a set. */
+    /** The acquires of this lock alone that this hold answers: one, or several if a session asked anew; none if it was granted as part of a set, or passed on to one who has not asked yet. */
     List<Request> requests;
+
+    /** That it is revoked, if it is. */
+    @Nullable
+    Notice notice;
 
     /** The set as part of which it was granted, if it was. */
     @Nullable
@@ -56,7 +61,25 @@ final class Hold implements Kept {
     @Override
     public Image image() {
         return new Image.OfLock(
-                name, lease.ownerImage(), token, logIndex, grantedAtNanos, requests, terms, setRequests());
+                name,
+                lease.ownerImage(),
+                token,
+                logIndex,
+                grantedAtNanos,
+                requests,
+                terms,
+                setRequests(),
+                Optional.ofNullable(notice).map(Notice::image));
+    }
+
+    /** It was passed on to one who has not asked for it yet. */
+    boolean isUnclaimed() {
+        return requests.isEmpty() && set == null;
+    }
+
+    /** Its lease ran out, or the grace of a revocation. */
+    boolean isOver(long clockNanos) {
+        return lease.isDue(clockNanos) || (notice != null && notice.isDue(clockNanos));
     }
 
     private List<Request> setRequests() {
@@ -73,6 +96,7 @@ final class Hold implements Kept {
                 lease.ttlNanos(),
                 Math.max(0, clockNanos - grantedAtNanos),
                 lease.remainingNanos(clockNanos),
-                terms);
+                terms,
+                Optional.ofNullable(notice).map(it -> it.view(clockNanos)));
     }
 }

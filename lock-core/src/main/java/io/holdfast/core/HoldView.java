@@ -1,5 +1,7 @@
 package io.holdfast.core;
 
+import java.util.Optional;
+
 /**
  * A hold as of the applied index at which it was looked at.
  *
@@ -12,6 +14,7 @@ package io.holdfast.core;
  * @param heldNanos since when, in ns of lease time, ≥ 0
  * @param remainingNanos what is left of its lease, in ns of lease time, ≥ 0
  * @param terms on which terms it is held
+ * @param notice that it is revoked, if it is: its holder should stop, and release it, before the grace is over
  */
 public record HoldView(
         LockName name,
@@ -22,9 +25,10 @@ public record HoldView(
         long ttlNanos,
         long heldNanos,
         long remainingNanos,
-        Terms terms) {
+        Terms terms,
+        Optional<NoticeView> notice) {
     /**
-     * A hold on plain terms.
+     * A hold on plain terms that is not revoked.
      *
      * @param name the lock
      * @param owner who holds it
@@ -44,6 +48,6 @@ public record HoldView(
             long ttlNanos,
             long heldNanos,
             long remainingNanos) {
-        this(name, owner, label, token, logIndex, ttlNanos, heldNanos, remainingNanos, Terms.PLAIN);
+        this(name, owner, label, token, logIndex, ttlNanos, heldNanos, remainingNanos, Terms.PLAIN, Optional.empty());
     }
 }

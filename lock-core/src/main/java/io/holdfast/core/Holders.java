@@ -51,11 +51,11 @@ final class Holders {
         return only != null && only.lease.owner().equals(owner) ? only : null;
     }
 
-    /** The first whose lease is over. Costs a look at each. */
+    /** The first that is over. Costs a look at each. */
     @Nullable
-    Hold firstDue(long clockNanos) {
+    Hold firstOver(long clockNanos) {
         for (Hold hold : all()) {
-            if (hold.lease.isDue(clockNanos)) {
+            if (hold.isOver(clockNanos)) {
                 return hold;
             }
         }
@@ -70,13 +70,13 @@ final class Holders {
         return only != null && only.token.equals(token) ? only : null;
     }
 
-    /** The one with the greatest token of those whose lease is not over. */
+    /** The one with the greatest token of those that are not over. */
     @Nullable
     Hold newest(long clockNanos) {
         Iterable<Hold> latestFirst =
                 crowd != null ? crowd.byToken.descendingMap().values() : all();
         for (Hold hold : latestFirst) {
-            if (!hold.lease.isDue(clockNanos)) {
+            if (!hold.isOver(clockNanos)) {
                 return hold;
             }
         }

@@ -1,6 +1,7 @@
 package io.holdfast.core;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -76,7 +77,8 @@ public sealed interface Image {
      * @param grantedAtNanos since when it is held, in ns of lease time, ≥ 0
      * @param requests the acquires of this lock alone that this hold answers
      * @param terms on which terms it is held
-     * @param setRequests the acquires of a set that this hold answers together with the others that have its token; none if it was granted alone. Of both kinds of requests there is at least one
+     * @param setRequests the acquires of a set that this hold answers together with the others that have its token; none if it was granted alone
+     * @param revocation that it is revoked, if it is
      */
     record OfLock(
             LockName name,
@@ -86,17 +88,15 @@ public sealed interface Image {
             long grantedAtNanos,
             List<Request> requests,
             Terms terms,
-            List<Request> setRequests)
+            List<Request> setRequests,
+            Optional<Revocation> revocation)
             implements Image {
-        /** Copies the lists. Refuses numbers out of range, and a hold without a request. */
+        /** Copies the lists. Refuses numbers out of range. */
         public OfLock {
             Checks.atLeast(1, logIndex, "log index");
             Checks.atLeast(0, grantedAtNanos, "granted at");
             requests = List.copyOf(requests);
             setRequests = List.copyOf(setRequests);
-            if (requests.isEmpty()) {
-                setRequests = Checks.notEmpty(setRequests);
-            }
         }
 
         /**
@@ -116,7 +116,7 @@ public sealed interface Image {
                 long logIndex,
                 long grantedAtNanos,
                 List<Request> requests) {
-            this(name, owner, token, logIndex, grantedAtNanos, requests, Terms.PLAIN, List.of());
+            this(name, owner, token, logIndex, grantedAtNanos, requests, Terms.PLAIN, List.of(), Optional.empty());
         }
 
         @Override
@@ -129,6 +129,24 @@ public sealed interface Image {
             return terms.mode() instanceof Mode.Exclusive
                     ? new ImageKey.OfLock(name)
                     : new ImageKey.OfHold(name, token);
+        }
+    }
+
+    /**
+     * The notice to a holder that its hold is revoked.
+     *
+     * @param sequence when it was made, among all leases, waiters, pauses and notices, ≥ 1
+     * @param deadlineNanos when the grace is over, in ns of lease time, ≥ 0
+     * @param reason why, for people
+     * @param by who revokes it, for people; may be empty
+     */
+    record Revocation(long sequence, long deadlineNanos, String reason, String by) {
+        /** Refuses what {@link Bounds} refuses, and numbers out of range. */
+        public Revocation {
+            Checks.atLeast(1, sequence, "sequence");
+            Checks.atLeast(0, deadlineNanos, "deadline");
+            Checks.reason(reason);
+            Checks.label(by);
         }
     }
 

@@ -22,6 +22,7 @@ final class Leases {
      */
     void sweep() {
         List<Lease> dead = new ArrayList<>();
+        List<Notice> revoked = new ArrayList<>();
         for (int i = 0; i < state.limits.expiryBatch(); i++) {
             Optional<Timed> due = state.deadlines.earliest().filter(it -> it.isDue(state.clockNanos()));
             if (due.isEmpty()) {
@@ -31,6 +32,10 @@ final class Leases {
                 case Waiter waiter ->
                     grants.leaveQueue(waiter, waiter.lease.isDue(state.clockNanos()) ? End.EXPIRED : End.TIMED_OUT);
                 case Delay delay -> grants.endPause(delay);
+                case Notice notice -> {
+                    state.deadlines.remove(notice);
+                    revoked.add(notice);
+                }
                 case Lease lease -> {
                     retire(lease);
                     grants.endAllWaits(lease, End.EXPIRED);
@@ -41,6 +46,12 @@ final class Leases {
         grants.moveOn();
         for (Lease lease : dead) {
             bury(lease, End.EXPIRED);
+        }
+        for (Notice notice : revoked) {
+            // Some holds have ended with their lease by now.
+            if (notice.hold.notice == notice) {
+                grants.end(notice.hold, End.REVOKED);
+            }
         }
     }
 
@@ -56,15 +67,15 @@ final class Leases {
         Lock lock = state.lock(name);
         // Mostly the sweep has left nothing; and within an entry nothing more becomes due.
         while (lock != null && state.hasDue() && lock.settledIndex != state.appliedIndex()) {
-            Hold due = lock.holders.firstDue(state.clockNanos());
-            if (due == null) {
+            Hold over = lock.holders.firstOver(state.clockNanos());
+            if (over == null) {
                 if (lock.delay != null && lock.delay.isDue(state.clockNanos())) {
                     grants.endPause(lock.delay);
                 }
                 lock.settledIndex = state.appliedIndex();
                 grants.moveOn(lock);
-            } else {
-                expire(due.lease);
+            } else if (!expireIfDue(over.lease)) {
+                grants.end(over, End.REVOKED);
             }
             lock = state.lock(name);
         }

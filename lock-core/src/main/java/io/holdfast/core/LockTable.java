@@ -83,6 +83,7 @@ public final class LockTable {
             case Command.CloseSession close -> closeSession(close);
             case Command.RenewSessions renew -> renewSessions(renew);
             case Command.RenewHold renew -> requests.renew(renew);
+            case Command.Revoke revoke -> requests.revoke(revoke);
             case Command.RaiseFeatureLevel raise -> new Outcome.FeatureLevel(state.raiseFeatureLevel(raise.level()));
         };
     }
@@ -199,7 +200,7 @@ public final class LockTable {
             return new TokenCheck.Free();
         }
         Hold hold = lock.holders.of(token);
-        return hold != null && !hold.lease.isDue(state.clockNanos())
+        return hold != null && !hold.isOver(state.clockNanos())
                 ? new TokenCheck.Current(hold.view(state.clockNanos()))
                 : new TokenCheck.Stale(newest.token);
     }

@@ -101,6 +101,33 @@ public sealed interface Outcome {
     record Proclaimed(FencingToken token, Optional<HoldView> hold) implements Outcome {}
 
     /**
+     * A lock was passed on.
+     *
+     * @param token the token of the new holder
+     */
+    record HandedOff(FencingToken token) implements Outcome {}
+
+    /** The session to which a lock should be passed on does not exist; nothing changed. Final: a retry of the same request is answered so too. */
+    record NoSuchTarget() implements Outcome {}
+
+    /** The owner to which a lock should be passed on holds it already, or waits for it in another mode or as part of a set; nothing changed. Final: a retry of the same request is answered so too. */
+    record TargetBusy() implements Outcome {}
+
+    /**
+     * The hold is revoked, and its holder has some time yet to stop.
+     *
+     * @param hold the hold with its notice
+     */
+    record Revoking(HoldView hold) implements Outcome {}
+
+    /**
+     * The hold that was to be revoked has ended: by the revocation, or before that could.
+     *
+     * @param token the token it had
+     */
+    record Revoked(FencingToken token) implements Outcome {}
+
+    /**
      * A hold cannot become the only one while others share the lock; nothing changed. To wait for them instead could wait for ever: two who share, each waiting to be alone. Final: a retry of the same request is answered so too.
      *
      * @param holders how many hold the lock now

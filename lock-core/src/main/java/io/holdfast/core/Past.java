@@ -13,7 +13,7 @@ public record Past(Answer answer, long token) {
     /** Refuses a negative token, and none where the answer has one. */
     public Past {
         boolean hasToken = switch (answer) {
-            case RELEASED, PERMITS_RELEASED, PROCLAIMED -> true;
+            case RELEASED, PERMITS_RELEASED, PROCLAIMED, HANDED_OFF, REVOKED -> true;
             default -> false;
         };
         Checks.atLeast(hasToken ? 1 : 0, token, "token");
@@ -52,7 +52,19 @@ public record Past(Answer answer, long token) {
         /** To a request: a set and a single lock are in each other's way. */
         PART_OF_SET,
         /** To a proclamation: done. */
-        PROCLAIMED
+        PROCLAIMED,
+        /** To what got a hold: granted, and its owner passed it on. */
+        WAS_HANDED_OFF,
+        /** To what got a hold: granted, and it was taken away. */
+        WAS_REVOKED,
+        /** To a hand-off: done; with the token of the new holder. */
+        HANDED_OFF,
+        /** To a hand-off: there is no such session. */
+        NO_SUCH_TARGET,
+        /** To a hand-off: the other has a part in the lock already. */
+        TARGET_BUSY,
+        /** To a revocation: the hold is revoked. */
+        REVOKED
     }
 
     static Past ended(End how, Optional<FencingToken> token) {
@@ -62,6 +74,8 @@ public record Past(Answer answer, long token) {
             case TIMED_OUT -> Answer.TIMED_OUT;
             case GAVE_UP -> Answer.GAVE_UP;
             case CONVERTED -> Answer.WAS_CONVERTED;
+            case HANDED_OFF -> Answer.WAS_HANDED_OFF;
+            case REVOKED -> Answer.WAS_REVOKED;
         };
         return new Past(answer, token.map(FencingToken::value).orElse(0L));
     }
@@ -99,8 +113,22 @@ public record Past(Answer answer, long token) {
             case PART_OF_SET -> new Outcome.PartOfSet(name);
             case FEWER_PERMITS -> new Outcome.FewerPermits(hold == null ? 0 : hold.permits());
             case PERMITS_RELEASED -> new Outcome.PermitsReleased(new FencingToken(token), same(hold, clockNanos));
+            case WAS_HANDED_OFF -> new Outcome.Ended(End.HANDED_OFF, knownToken());
+            case WAS_REVOKED -> new Outcome.Ended(End.REVOKED, knownToken());
+            case HANDED_OFF -> new Outcome.HandedOff(new FencingToken(token));
+            case NO_SUCH_TARGET -> new Outcome.NoSuchTarget();
+            case TARGET_BUSY -> new Outcome.TargetBusy();
+            case REVOKED -> revoked(lock, clockNanos);
             case PROCLAIMED -> new Outcome.Proclaimed(new FencingToken(token), same(hold, clockNanos));
         };
+    }
+
+    /** A hold that lives yet shows what is left of its grace. */
+    private Outcome revoked(@Nullable Lock lock, long clockNanos) {
+        Hold hold = lock == null ? null : lock.holders.of(new FencingToken(token));
+        return hold == null
+                ? new Outcome.Revoked(new FencingToken(token))
+                : new Outcome.Revoking(hold.view(clockNanos));
     }
 
     /** The hold if it is still the one that the answer was about. */

@@ -44,6 +44,7 @@ final class Requests {
             case Command.Release release -> release(release, scene);
             case Command.Convert convert -> convert(convert, scene);
             case Command.Proclaim proclaim -> proclaim(proclaim, scene);
+            case Command.HandOff handOff -> handOff(handOff, scene);
             case Command.AcquireAll all -> sets.acquire(all, session);
             case Command.ReleaseAll all -> sets.release(all, session);
         };
@@ -74,6 +75,30 @@ final class Requests {
         }
         leases.renew(hold.lease);
         return new Outcome.Renewed(hold.view(state.clockNanos()));
+    }
+
+    Outcome revoke(Command.Revoke command) {
+        Lock lock = leases.lock(command.name());
+        Optional<Past> past = state.finished.find(command.request().id());
+        if (past.isPresent()) {
+            return past.get().again(command.name(), lock, null, state.clockNanos());
+        }
+        Optional<Outcome> refusal = memory.refusalToRemember(command.request(), null);
+        if (refusal.isPresent()) {
+            return refusal.get();
+        }
+        Hold hold = lock == null ? null : lock.holders.of(command.token());
+        if (hold == null) {
+            memory.remember(null, command.request(), Past.of(Past.Answer.NOT_HELD));
+            return new Outcome.NotHeld(state.holder(command.name()));
+        }
+        memory.remember(null, command.request(), new Past(Past.Answer.REVOKED, hold.token.value()));
+        grants.revoke(hold, command.graceNanos(), command.reason(), command.by());
+        if (!hold.isOver(state.clockNanos())) {
+            return new Outcome.Revoking(hold.view(state.clockNanos()));
+        }
+        grants.end(hold, End.REVOKED);
+        return new Outcome.Revoked(hold.token);
     }
 
     /** How an acquire stands, without touching anything. */
@@ -198,6 +223,49 @@ final class Requests {
         memory.remember(scene.session(), proclaim.request(), new Past(Past.Answer.PROCLAIMED, hold.token.value()));
         grants.proclaim(hold, proclaim.value());
         return new Outcome.Proclaimed(hold.token, Optional.of(hold.view(state.clockNanos())));
+    }
+
+    private Outcome handOff(Command.HandOff handOff, Scene scene) {
+        Optional<Outcome> refusal = memory.refusalToRemember(handOff.request(), scene.session());
+        if (refusal.isPresent()) {
+            return refusal.get();
+        }
+        Hold hold = scene.hold();
+        if (hold == null || !hasToken(hold, handOff.token())) {
+            return notHeld(handOff, scene);
+        }
+        Lease.OfSession session = null;
+        if (handOff.to() instanceof Owner.OfSession to) {
+            session = leases.session(to.session());
+            if (session == null) {
+                memory.remember(scene.session(), handOff.request(), Past.of(Past.Answer.NO_SUCH_TARGET));
+                return new Outcome.NoSuchTarget();
+            }
+        }
+        settle(handOff.name(), handOff.to());
+        Scene target = Scene.of(session, state.lock(handOff.name()), handOff.to());
+        Waiter waiter = target.waiter();
+        if (target.hold() != null || (waiter != null && !isAlike(waiter, hold))) {
+            memory.remember(scene.session(), handOff.request(), Past.of(Past.Answer.TARGET_BUSY));
+            return new Outcome.TargetBusy();
+        }
+        return acquires.refusalOfMore(target).orElseGet(() -> passOn(handOff, scene, hold, target));
+    }
+
+    private Outcome passOn(Command.HandOff handOff, Scene scene, Hold hold, Scene target) {
+        Lease lease = target.waiter() != null ? target.waiter().lease : target.session();
+        if (lease == null) {
+            Owner.OneShot to = (Owner.OneShot) handOff.to();
+            lease = leases.openOneShot(to, handOff.ttlNanos(), handOff.label());
+        }
+        FencingToken token = grants.handOff(hold, lease, target.waiter()).token;
+        memory.remember(scene.session(), handOff.request(), new Past(Past.Answer.HANDED_OFF, token.value()));
+        return new Outcome.HandedOff(token);
+    }
+
+    /** Whether it waits for just what the hold is. */
+    private static boolean isAlike(Waiter waiter, Hold hold) {
+        return !waiter.isForSet() && waiter.termsOf(hold.name).mode().equals(hold.terms.mode());
     }
 
     private Outcome convert(Command.Convert convert, Scene scene) {

@@ -83,8 +83,15 @@ final class Restore {
                 sets.put(it.token(), hold);
             }
         }
+        it.revocation().ifPresent(revocation -> revoke(hold, revocation));
         lease.attach(hold);
         lock.holders.add(hold);
+    }
+
+    private void revoke(Hold hold, Image.Revocation it) {
+        number(it.sequence());
+        hold.notice = new Notice(hold, it.sequence(), it.deadlineNanos(), it.reason(), it.by());
+        state.deadlines.add(hold.notice);
     }
 
     /** Puts a hold into the set to which one belongs that was there before. */

@@ -166,6 +166,7 @@ final class State {
             digest.add(hold.token.value()).add(hold.logIndex).add(hold.grantedAtNanos);
             addTo(digest, hold.terms);
             addTo(digest, hold.set);
+            addTo(digest, hold.notice);
             addTo(digest, hold.requests);
             addTo(digest, hold.lease);
         }
@@ -184,6 +185,15 @@ final class State {
     private void addTo(Digest digest, @Nullable HoldSet set) {
         if (featureLevel > 1) {
             addTo(digest, set == null ? List.of() : set.requests);
+        }
+    }
+
+    private void addTo(Digest digest, @Nullable Notice notice) {
+        if (featureLevel > 1) {
+            digest.add(notice == null ? -1 : notice.deadlineNanos());
+        }
+        if (notice != null) {
+            digest.add(notice.sequence).add(notice.reason).add(notice.by);
         }
     }
 

@@ -1,7 +1,7 @@
 package io.holdfast.core;
 
 /** Something that ends at a lease time unless it is moved or removed before. Lives in one {@link DeadlineHeap}. */
-abstract sealed class Timed permits Lease, Waiter, Delay {
+abstract sealed class Timed permits Lease, Waiter, Delay, Notice {
     /** Its place in the heap; −1 outside. Kept by the heap. */
     int heapIndex = -1;
 

@@ -18,6 +18,10 @@ final class Claim {
     long grantedAt;
     Terms terms;
 
+    /** That it is revoked, if it is. */
+    @Nullable
+    Warning warning;
+
     /** That to which it belongs, if it was not asked for alone. */
     @Nullable
     Bundle bundle;
@@ -34,6 +38,11 @@ final class Claim {
 
     boolean isHeld() {
         return token != 0;
+    }
+
+    /** Passed on to one who has not asked. */
+    boolean isUnclaimed() {
+        return isHeld() && bundle == null && requests.isEmpty();
     }
 
     int permits() {

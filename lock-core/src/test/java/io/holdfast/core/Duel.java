@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /** The lock table, a replay of it and the naive service side by side: fed the same entries, compared after each, and held to the promises of the design by a ledger. */
 final class Duel {
@@ -244,13 +245,14 @@ final class Duel {
         return deadlines().filter(it -> it <= now).boxed().toList();
     }
 
-    /** Of leases, waits and pauses. */
+    /** Of leases, waits, pauses and revocations. */
     private LongStream deadlines() {
-        return LongStream.concat(
-                LongStream.concat(
+        return Stream.of(
                         naive.promises.stream().mapToLong(it -> it.deadline),
-                        naive.pauses.stream().mapToLong(it -> it.until)),
-                naive.claims.stream().filter(it -> !it.isHeld()).mapToLong(it -> it.waitDeadline));
+                        naive.pauses.stream().mapToLong(it -> it.until),
+                        naive.warnings().mapToLong(it -> it.until),
+                        naive.claims.stream().filter(it -> !it.isHeld()).mapToLong(it -> it.waitDeadline))
+                .flatMapToLong(it -> it);
     }
 
     /** Looking how an acquire stands changes nothing. */
@@ -284,6 +286,8 @@ final class Duel {
             case PROCLAIM ->
                 Optional.of(
                         new Command.Proclaim(owner(step), name(step), request(step), token(step), "v" + step.c() % 3));
+            case HAND_OFF -> Optional.of(handOff(step));
+            case REVOKE -> Optional.of(revoke(step));
             case ACQUIRE_ALL -> Optional.of(acquireAll(step));
             case RELEASE_ALL ->
                 Optional.of(new Command.ReleaseAll(owner(step), names(step), request(step), token(step)));
@@ -351,6 +355,33 @@ final class Duel {
         return all;
     }
 
+    /** To any of the parties; now and then to the holder itself. */
+    private Command.HandOff handOff(Step step) {
+        return new Command.HandOff(
+                owner(step),
+                name(step),
+                request(step),
+                token(step),
+                owner((step.who() + 1 + step.c()) % 5),
+                TTLS[step.a()] * MILLI,
+                "h" + step.who());
+    }
+
+    /** Of one of the holders; now and then of none. */
+    private Command.Revoke revoke(Step step) {
+        List<Claim> holders = naive.holders(name(step));
+        long token = step.a() % 4 == 0 || holders.isEmpty()
+                ? ledger.greatestToken() + 1
+                : holders.get(step.b() % holders.size()).token;
+        return new Command.Revoke(
+                name(step),
+                new FencingToken(token),
+                new Request.Identified(new RequestId(1, ++requests), issuedAt(step)),
+                step.c() < 4 ? 0 : PAUSES[step.c()] * MILLI,
+                "r" + step.b() % 3,
+                "");
+    }
+
     /** Two of them, or all. */
     private static List<LockName> names(Step step) {
         List<LockName> names = new ArrayList<>(List.of(new LockName("n0"), new LockName("n1"), new LockName("n2")));
@@ -412,7 +443,11 @@ final class Duel {
     }
 
     private Owner owner(Step step) {
-        return step.who() < 3 ? new Owner.OneShot("o" + step.who()) : new Owner.OfSession(session(step, false));
+        return owner(step.who());
+    }
+
+    private Owner owner(int who) {
+        return who < 3 ? new Owner.OneShot("o" + who) : new Owner.OfSession(new SessionId(who, generations[who]));
     }
 
     private SessionId session(Step step, boolean another) {

@@ -32,6 +32,8 @@ final class Histories {
                 Tuple.of(4, Step.Kind.RELEASE),
                 Tuple.of(2, Step.Kind.CONVERT),
                 Tuple.of(1, Step.Kind.PROCLAIM),
+                Tuple.of(2, Step.Kind.HAND_OFF),
+                Tuple.of(2, Step.Kind.REVOKE),
                 Tuple.of(3, Step.Kind.ACQUIRE_ALL),
                 Tuple.of(1, Step.Kind.RELEASE_ALL),
                 Tuple.of(2, Step.Kind.RENEW),

@@ -11,50 +11,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps account of a history as the clients and watchers see it, and holds every answer and event to the promises of the design (I1 to I4, I6, first come first served). It applies no rule itself: where the table and the naive service err alike, this finds it.
  */
-final class Ledger {
-    /** A request, told from all others. */
-    private record Key(@Nullable SessionId session, long high, long low) {}
-
-    /** Who holds a lock, or waits for it. */
-    private static final class Place {
-        final Owner owner;
-        final Set<Key> asks = new HashSet<>();
-
-        /** All the locks that it waits for as one. */
-        List<LockName> together = List.of();
-
-        Mode mode;
-        long lockDelay;
-        long token;
-        long leaseUntil;
-        long waitUntil;
-
-        Place(Owner owner, Mode mode) {
-            this.owner = owner;
-            this.mode = mode;
-        }
-    }
-
-    /** What a session was promised. */
-    private static final class Promised {
-        final long ttl;
-        long until;
-
-        Promised(long ttl) {
-            this.ttl = ttl;
-        }
-    }
-
-    private final Map<LockName, List<Place>> holders = new HashMap<>();
+final class Ledger extends Places {
     private final Map<LockName, Long> pausedUntil = new HashMap<>();
-    private final Map<LockName, List<Place>> queues = new HashMap<>();
-    private final Map<SessionId, Promised> sessions = new HashMap<>();
     private final Set<SessionId> known = new HashSet<>();
     private final Set<SessionId> usedAgain = new HashSet<>();
     private final Map<Key, Outcome> over = new HashMap<>();
@@ -68,7 +31,6 @@ final class Ledger {
     private @Nullable Owner greatestOwner;
     private final Map<Key, FencingToken> granted = new HashMap<>();
     private final Map<Key, FencingToken> released = new HashMap<>();
-    private long clock;
     private long index;
     private long greatestToken;
     private int featureLevel = 1;
@@ -96,6 +58,8 @@ final class Ledger {
             case Command.Release it -> released(it, outcome, events);
             case Command.Convert it -> converted(it, outcome, events);
             case Command.Proclaim it -> proclaimed(it, outcome, events);
+            case Command.HandOff it -> handedOff(it, outcome, events);
+            case Command.Revoke it -> revoked(it, outcome, events);
             case Command.AcquireAll it -> acquiredAll(it, outcome);
             case Command.GiveUpAll it -> gaveUp(it, outcome);
             case Command.ReleaseAll it -> releasedAll(it, outcome, events);
@@ -129,8 +93,9 @@ final class Ledger {
     /** I4: nothing is left that was over when the entry was applied. */
     void nothingOutlivesItsEnd() {
         sessions.forEach((id, it) -> assertThat(it.until).as("%s lives", id).isGreaterThan(clock));
-        holders.forEach((name, places) -> places.forEach(it ->
-                assertThat(leaseUntil(it)).as("%s holds %s", it.owner, name).isGreaterThan(clock)));
+        holders.forEach((name, places) -> places.forEach(it -> assertThat(Math.min(leaseUntil(it), it.graceUntil))
+                .as("%s holds %s", it.owner, name)
+                .isGreaterThan(clock)));
         queues.forEach((name, queue) -> queue.forEach(it -> assertThat(Math.min(leaseUntil(it), it.waitUntil))
                 .as("%s waits for %s", it.owner, name)
                 .isGreaterThan(clock)));
@@ -185,14 +150,14 @@ final class Ledger {
                 assertThat(it.left()).isEqualTo(before.permits() - it.permits()).isPositive();
                 place.mode = new Mode.Permits(it.left(), before.capacity());
             }
-            case Event.HoldEnded it -> {
-                Place holder = holder(it.name(), it.owner(), it.token());
-                if (it.how() == End.EXPIRED) {
-                    assertThat(leaseUntil(holder)).as("I3: no early expiry").isLessThanOrEqualTo(clock);
-                    pausedUntil.merge(it.name(), clock + holder.lockDelay, Math::max);
-                }
-                holders(it.name()).remove(holder);
-                holder.asks.forEach(key -> over(key, it.name(), new Outcome.Ended(it.how(), Optional.of(it.token()))));
+            case Event.HoldEnded it -> ended(it);
+            case Event.HandedOff it -> handedOff(it);
+            case Event.Revoking it -> {
+                Place place = holder(it.name(), it.owner(), it.token());
+                assertThat(it.deadlineNanos())
+                        .as("never later than said before")
+                        .isLessThan(place.graceUntil);
+                place.graceUntil = it.deadlineNanos();
             }
             case Event.ValueChanged it -> holder(it.name(), it.owner(), it.token());
             case Event.Queued it -> {
@@ -224,6 +189,21 @@ final class Ledger {
         }
     }
 
+    private void ended(Event.HoldEnded it) {
+        Place holder = holder(it.name(), it.owner(), it.token());
+        if (it.how() == End.EXPIRED) {
+            assertThat(leaseUntil(holder)).as("I3: no early expiry").isLessThanOrEqualTo(clock);
+        }
+        if (it.how() == End.REVOKED) {
+            assertThat(holder.graceUntil).as("not before the grace is over").isLessThanOrEqualTo(clock);
+        }
+        if (it.how() != End.RELEASED) {
+            pausedUntil.merge(it.name(), clock + holder.lockDelay, Math::max);
+        }
+        holders(it.name()).remove(holder);
+        holder.asks.forEach(key -> over(key, it.name(), new Outcome.Ended(it.how(), Optional.of(it.token()))));
+    }
+
     private void acquired(Event.Acquired it) {
         List<Place> queue = queue(it.name());
         Place next = queue.isEmpty() ? new Place(it.owner(), it.mode()) : queue.remove(0);
@@ -235,6 +215,23 @@ final class Ledger {
                 .forEach(halves::add);
         halves.remove(it.name());
         hold(it.name(), next, it.token());
+    }
+
+    private void handedOff(Event.HandedOff it) {
+        Place from = holder(it.name(), it.from(), it.before());
+        Outcome over = new Outcome.Ended(End.HANDED_OFF, Optional.of(it.before()));
+        holders(it.name()).remove(from);
+        from.asks.forEach(key -> over(key, it.name(), over));
+        Place to = queue(it.name()).stream()
+                .filter(place -> place.owner.equals(it.to()))
+                .findFirst()
+                .orElseGet(() -> new Place(it.to(), from.mode));
+        if (!queue(it.name()).remove(to)) {
+            to.lockDelay = from.lockDelay;
+        }
+        assertThat(to.mode).isEqualTo(from.mode).isEqualTo(it.mode());
+        assertThat(to.together).isEmpty();
+        hold(it.name(), to, it.token());
     }
 
     private void converted(Event.Converted it) {
@@ -371,6 +368,40 @@ final class Ledger {
         }
     }
 
+    private void handedOff(Command.HandOff it, Outcome outcome, List<Event> events) {
+        Optional<Event.HandedOff> done = events.stream()
+                .filter(Event.HandedOff.class::isInstance)
+                .map(Event.HandedOff.class::cast)
+                .findFirst();
+        if (outcome instanceof Outcome.HandedOff answer) {
+            FencingToken before = released.putIfAbsent(key(it), answer.token());
+            if (!wasUsedAgain(it.owner())) {
+                assertThat(done.isPresent()).as("I6: one hand-off").isEqualTo(before == null);
+            }
+            done.ifPresent(event -> {
+                Place to = holder(it.name(), it.to(), event.token());
+                if (to.asks.isEmpty() && it.to() instanceof Owner.OneShot) {
+                    promise(to, it.ttlNanos());
+                }
+            });
+        } else {
+            assertThat(done).isEmpty();
+        }
+    }
+
+    private void revoked(Command.Revoke it, Outcome outcome, List<Event> events) {
+        assertThat(events)
+                .as("a newer holder is never hit")
+                .allMatch(event -> !(event instanceof Event.HoldEnded end && end.how() == End.REVOKED)
+                        || ((Event.HoldEnded) event).token().equals(it.token()))
+                .allMatch(event -> !(event instanceof Event.Revoking revoking)
+                        || revoking.token().equals(it.token()));
+        if (outcome instanceof Outcome.Revoking answer) {
+            assertThat(answer.hold().token()).isEqualTo(it.token());
+            assertThat(holder(it.name(), answer.hold()).graceUntil).isLessThan(Long.MAX_VALUE);
+        }
+    }
+
     private void releasedAll(Command.ReleaseAll it, Outcome outcome, List<Event> events) {
         List<Event.HoldEnded> ended = events.stream()
                 .filter(Event.HoldEnded.class::isInstance)
@@ -472,82 +503,5 @@ final class Ledger {
         } else {
             assertThat(ended).as("a release that is refused has no effect").isFalse();
         }
-    }
-
-    // ---- looking
-
-    private Place holder(LockName name, HoldView hold) {
-        Place holder = holder(name, hold.owner(), hold.token());
-        assertThat(hold.terms().mode()).isEqualTo(holder.mode);
-        return holder;
-    }
-
-    private Place holder(LockName name, Owner owner, FencingToken token) {
-        return holders(name).stream()
-                .filter(it -> it.owner.equals(owner) && it.token == token.value())
-                .findFirst()
-                .orElseThrow(() -> new AssertionError(owner + " does not hold " + name + " by " + token));
-    }
-
-    private List<Place> holders(LockName name) {
-        return holders.computeIfAbsent(name, key -> new ArrayList<>());
-    }
-
-    private Place waiter(LockName name, Owner owner) {
-        return queue(name).stream()
-                .filter(it -> it.owner.equals(owner))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError(owner + " does not wait for " + name));
-    }
-
-    private List<Place> queue(LockName name) {
-        return queues.computeIfAbsent(name, key -> new ArrayList<>());
-    }
-
-    private void promise(Place place, long ttl) {
-        if (place.owner instanceof Owner.OfSession it) {
-            promise(it.session());
-        } else {
-            // All that was granted as one, or waits to be, has one lease.
-            Stream.concat(holders.values().stream(), queues.values().stream())
-                    .flatMap(List::stream)
-                    .filter(it -> it == place || isOneWith(it, place))
-                    .forEach(it -> it.leaseUntil = Math.max(it.leaseUntil, clock + ttl));
-        }
-    }
-
-    private static boolean isOneWith(Place one, Place other) {
-        return one.owner.equals(other.owner)
-                && one.token == other.token
-                && (one.token != 0 || (one.together.equals(other.together) && !one.together.isEmpty()));
-    }
-
-    private void promise(SessionId id) {
-        Promised session = sessions.get(id);
-        if (session != null) {
-            session.until = Math.max(session.until, clock + session.ttl);
-        }
-    }
-
-    private long leaseUntil(Place place) {
-        return place.owner instanceof Owner.OfSession it
-                ? Objects.requireNonNull(sessions.get(it.session())).until
-                : place.leaseUntil;
-    }
-
-    private long later(long nanos) {
-        return nanos > Long.MAX_VALUE - clock ? Long.MAX_VALUE : clock + nanos;
-    }
-
-    private static Key key(Command.Once it) {
-        return switch (it.request()) {
-            case Request.Identified one ->
-                new Key(null, one.id().high(), one.id().low());
-            case Request.Numbered one ->
-                new Key(
-                        it.owner() instanceof Owner.OfSession owner ? owner.session() : null,
-                        Long.MIN_VALUE,
-                        one.number());
-        };
     }
 }

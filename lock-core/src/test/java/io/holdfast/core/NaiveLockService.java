@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lock service written from the rules, not from the code: flat lists, searched from end to end, nothing kept that can be found again. Slow, and hard to get wrong. The properties compare the lock table with it.
@@ -44,6 +45,7 @@ final class NaiveLockService extends NaiveStore {
                 featureLevel = Math.max(featureLevel, it.level());
                 yield new Outcome.FeatureLevel(featureLevel);
             }
+            case Command.Revoke it -> revoke(it);
             case Command.Once it -> once(it);
         };
     }
@@ -125,6 +127,7 @@ final class NaiveLockService extends NaiveStore {
             case Command.Release release -> release(release);
             case Command.Convert convert -> convert(convert);
             case Command.Proclaim proclaim -> proclaim(proclaim);
+            case Command.HandOff handOff -> handOff(handOff);
             case Command.AcquireAll all -> acquireAll(all);
             case Command.GiveUpAll all -> giveUp(all);
             case Command.ReleaseAll all -> releaseAll(all);
@@ -140,6 +143,95 @@ final class NaiveLockService extends NaiveStore {
         };
     }
 
+    private Outcome revoke(Command.Revoke it) {
+        Owner nobody = new Owner.OneShot("nobody");
+        settle(it.name(), nobody, false);
+        Optional<Outcome> past = memory.remembered(nobody, it.request());
+        if (past.isPresent()) {
+            return again(past.get(), it.name(), nobody);
+        }
+        Optional<Outcome> refusal = refusalToRemember(nobody, it.request());
+        if (refusal.isPresent()) {
+            return refusal.get();
+        }
+        Claim hold = holders(it.name()).stream()
+                .filter(one -> one.token == it.token().value())
+                .findFirst()
+                .orElse(null);
+        if (hold == null) {
+            remember(nobody, it.request(), new Outcome.NotHeld(Optional.empty()));
+            return new Outcome.NotHeld(holder(it.name()));
+        }
+        remember(nobody, it.request(), new Outcome.Revoked(it.token()));
+        long until = clock + it.graceNanos();
+        if (hold.warning == null || hold.warning.until > until) {
+            hold.warning = new Warning(++births, until, it.reason(), it.by());
+            events.add(new Event.Revoking(it.name(), hold.owner(), it.token(), until, it.reason(), it.by()));
+        }
+        if (hold.warning.until > clock) {
+            return new Outcome.Revoking(view(hold));
+        }
+        end(hold, End.REVOKED);
+        return new Outcome.Revoked(it.token());
+    }
+
+    private Outcome handOff(Command.HandOff it) {
+        Optional<Outcome> refusal = refusalToRemember(it.owner(), it.request());
+        if (refusal.isPresent()) {
+            return refusal.get();
+        }
+        Claim hold = held(it.name(), it.owner());
+        if (hold == null || !hasToken(hold, it.token())) {
+            remember(it.owner(), it.request(), new Outcome.NotHeld(Optional.empty()));
+            return new Outcome.NotHeld(holder(it.name()));
+        }
+        if (it.to() instanceof Owner.OfSession to && session(to.session()) == null) {
+            remember(it.owner(), it.request(), new Outcome.NoSuchTarget());
+            return new Outcome.NoSuchTarget();
+        }
+        settle(it.name(), it.to(), true);
+        Claim target = claim(it.name(), it.to());
+        boolean isBusy = target != null
+                && (target.isHeld()
+                        || target.bundle != null
+                        || !target.terms.mode().equals(hold.terms.mode()));
+        if (isBusy) {
+            remember(it.owner(), it.request(), new Outcome.TargetBusy());
+            return new Outcome.TargetBusy();
+        }
+        Optional<Outcome> full = target == null ? refusalOfMore(it.to(), 1) : Optional.empty();
+        return full.orElseGet(() -> handOff(it, hold, target));
+    }
+
+    private Outcome handOff(Command.HandOff it, Claim hold, @Nullable Claim waiter) {
+        Claim next = waiter;
+        if (next == null) {
+            Promise promise = it.to() instanceof Owner.OfSession to
+                    ? Objects.requireNonNull(session(to.session()))
+                    : promise(it.to(), it.ttlNanos(), it.label());
+            next = new Claim(it.name(), promise, 0, index, clock, 0, hold.terms.withValue(""));
+            claims.add(next);
+        } else {
+            touchIfFirst(next);
+        }
+        drop(hold, End.HANDED_OFF);
+        setNextToken(next);
+        FencingToken token = new FencingToken(next.token);
+        events.add(new Event.HandedOff(
+                it.name(),
+                it.owner(),
+                new FencingToken(hold.token),
+                it.to(),
+                token,
+                next.terms.mode(),
+                next.terms.value()));
+        dropIfIdle(hold.promise);
+        touched.add(it.name());
+        moveOn();
+        remember(it.owner(), it.request(), new Outcome.HandedOff(token));
+        return new Outcome.HandedOff(token);
+    }
+
     private Outcome acquire(Command.Acquire it) {
         Claim mine = claim(it.name(), it.owner());
         if (mine != null && mine.answers(it.request())) {
@@ -150,17 +242,17 @@ final class NaiveLockService extends NaiveStore {
         if (refusal.isPresent()) {
             return refusal.get();
         }
-        if (mine == null && it.owner() instanceof Owner.OfSession owner) {
-            if (claims.stream().filter(c -> c.owner().equals(owner)).count() >= limits.locksPerSession()) {
-                return new Outcome.LimitReached("locks of one session", limits.locksPerSession());
-            }
-        } else if (mine == null && promises.size() >= limits.leases()) {
-            return new Outcome.LimitReached("leases of the store", limits.leases());
+        Optional<Outcome> full = mine == null ? refusalOfMore(it.owner(), 1) : Optional.empty();
+        if (full.isPresent()) {
+            return full.get();
         }
         Optional<Integer> capacity = capacity(it.name());
         if (capacity.isPresent() && capacity.get() != it.terms().mode().capacity()) {
             remember(it.owner(), it.request(), new Outcome.OtherKind(it.name(), 0));
             return new Outcome.OtherKind(it.name(), capacity.get());
+        }
+        if (mine != null && it.owner() instanceof Owner.OneShot && mine.isUnclaimed()) {
+            return claim(it, mine);
         }
         if (mine != null && it.owner() instanceof Owner.OneShot) {
             remember(it.owner(), it.request(), new Outcome.OwnerBusy(Optional.empty()));
@@ -199,6 +291,17 @@ final class NaiveLockService extends NaiveStore {
             events.add(new Event.Queued(it.name(), it.owner(), it.terms().mode()));
         }
         return stands(claim);
+    }
+
+    /** The first acquire of one to whom the lock was passed on. */
+    private Outcome claim(Command.Acquire it, Claim mine) {
+        if (!mine.terms.mode().equals(it.terms().mode())) {
+            remember(it.owner(), it.request(), new Outcome.OtherMode(Optional.empty()));
+            return new Outcome.OtherMode(holder(it.name()));
+        }
+        mine.requests.add(it.request());
+        prolong(mine.promise);
+        return stands(mine);
     }
 
     private Outcome askAnew(Command.Acquire it, Claim mine) {
@@ -376,13 +479,9 @@ final class NaiveLockService extends NaiveStore {
                 return askAnew(it, mine);
             }
         }
-        int names = it.wants().size();
-        if (it.owner() instanceof Owner.OfSession owner) {
-            if (claims.stream().filter(c -> c.owner().equals(owner)).count() + names > limits.locksPerSession()) {
-                return new Outcome.LimitReached("locks of one session", limits.locksPerSession());
-            }
-        } else if (promises.size() >= limits.leases()) {
-            return new Outcome.LimitReached("leases of the store", limits.leases());
+        Optional<Outcome> full = refusalOfMore(it.owner(), it.wants().size());
+        if (full.isPresent()) {
+            return full.get();
         }
         for (Want want : it.wants()) {
             Optional<Integer> capacity = capacity(want.name());

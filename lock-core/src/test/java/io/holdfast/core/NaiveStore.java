@@ -3,6 +3,7 @@ package io.holdfast.core;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -36,48 +37,56 @@ abstract class NaiveStore {
 
     // ---- what is due
 
-    record Due(
-            long deadline,
-            long born,
-            @Nullable Promise promise,
-            @Nullable Claim claim,
-            @Nullable Pause pause) {}
+    /** The end of a lease, of a wait, of a pause or of a grace. */
+    record Due(long deadline, long born, Object what) {}
 
     void sweep() {
-        Stream<Due> leases = promises.stream().map(it -> new Due(it.deadline, it.born, it, null, null));
+        Stream<Due> leases = promises.stream().map(it -> new Due(it.deadline, it.born, it));
         Stream<Due> waits = claims.stream()
                 .filter(it -> !it.isHeld())
                 // One that waits for a set is swept once.
                 .filter(it -> it.bundle == null || it.bundle.claims.get(0) == it)
-                .map(it -> new Due(it.waitDeadline, it.born, null, it, null));
-        Stream<Due> delays = pauses.stream().map(it -> new Due(it.until, it.born, null, null, it));
-        List<Due> due = Stream.concat(leases, Stream.concat(waits, delays))
+                .map(it -> new Due(it.waitDeadline, it.born, it));
+        Stream<Due> delays = pauses.stream().map(it -> new Due(it.until, it.born, it));
+        Stream<Due> graces = warnings().map(it -> new Due(it.until, it.born, it));
+        List<Due> due = Stream.of(leases, waits, delays, graces)
+                .flatMap(it -> it)
                 .filter(it -> it.deadline <= clock)
                 .sorted(Comparator.comparingLong(Due::deadline).thenComparingLong(Due::born))
                 .toList();
         List<Promise> dead = new ArrayList<>();
+        List<Warning> over = new ArrayList<>();
         int swept = 0;
         for (Due it : due) {
             if (swept == limits.expiryBatch()) {
                 break;
             }
             // Some left with their lease earlier in this loop.
-            if (it.promise != null && promises.contains(it.promise)) {
+            if (it.what instanceof Promise promise && promises.contains(promise)) {
                 swept++;
-                promises.remove(it.promise);
-                leaveAll(it.promise, End.EXPIRED);
-                dead.add(it.promise);
-            } else if (it.pause != null) {
+                promises.remove(promise);
+                leaveAll(promise, End.EXPIRED);
+                dead.add(promise);
+            } else if (it.what instanceof Pause pause) {
                 swept++;
-                pauses.remove(it.pause);
-                touched.add(it.pause.name);
-            } else if (it.claim != null && claims.contains(it.claim)) {
+                pauses.remove(pause);
+                touched.add(pause.name);
+            } else if (it.what instanceof Claim claim && claims.contains(claim)) {
                 swept++;
-                leave(it.claim, it.claim.promise.deadline <= clock ? End.EXPIRED : End.TIMED_OUT);
+                leave(claim, claim.promise.deadline <= clock ? End.EXPIRED : End.TIMED_OUT);
+            } else if (it.what instanceof Warning warning) {
+                swept++;
+                over.add(warning);
             }
         }
         moveOn();
         dead.forEach(promise -> endAll(promise, End.EXPIRED));
+        over.forEach(warning ->
+                claims.stream().filter(it -> it.warning == warning).findFirst().ifPresent(it -> end(it, End.REVOKED)));
+    }
+
+    Stream<Warning> warnings() {
+        return claims.stream().map(it -> it.warning).filter(Objects::nonNull);
     }
 
     boolean expireIfDue(Promise promise) {
@@ -128,13 +137,24 @@ abstract class NaiveStore {
         dropIfIdle(waiter.promise);
     }
 
-    private void touchIfFirst(Claim waiter) {
+    void touchIfFirst(Claim waiter) {
         if (firstWaiter(waiter.name) == waiter) {
             touched.add(waiter.name);
         }
     }
 
     void end(Claim hold, End how) {
+        drop(hold, how);
+        events.add(new Event.HoldEnded(hold.name, hold.owner(), new FencingToken(hold.token), how));
+        dropIfIdle(hold.promise);
+        if ((how == End.EXPIRED || how == End.REVOKED) && hold.terms.lockDelayNanos() > 0) {
+            pause(hold);
+        }
+        touched.add(hold.name);
+        moveOn();
+    }
+
+    void drop(Claim hold, End how) {
         claims.remove(hold);
         FencingToken token = new FencingToken(hold.token);
         Outcome ended = new Outcome.Ended(how, Optional.of(token));
@@ -145,13 +165,6 @@ abstract class NaiveStore {
                 hold.bundle.requests.forEach(it -> remember(hold.owner(), it, ended));
             }
         }
-        events.add(new Event.HoldEnded(hold.name, hold.owner(), token, how));
-        dropIfIdle(hold.promise);
-        if (how == End.EXPIRED && hold.terms.lockDelayNanos() > 0) {
-            pause(hold);
-        }
-        touched.add(hold.name);
-        moveOn();
     }
 
     private void pause(Claim ended) {
@@ -261,6 +274,12 @@ abstract class NaiveStore {
             }
             case Outcome.PermitsReleased done ->
                 new Outcome.PermitsReleased(done.token(), same(name, owner, done.token()));
+            case Outcome.Revoked revoked ->
+                holders(name).stream()
+                        .filter(it -> it.token == revoked.token().value())
+                        .findFirst()
+                        .<Outcome>map(it -> new Outcome.Revoking(view(it)))
+                        .orElse(revoked);
             case Outcome.Proclaimed done -> new Outcome.Proclaimed(done.token(), same(name, owner, done.token()));
             default -> answer;
         };
@@ -269,7 +288,10 @@ abstract class NaiveStore {
     /** What is due counts as ended for a command that touches it, swept or not. */
     void settle(LockName name, Owner owner, boolean alsoWaiter) {
         for (Claim due = dueHolder(name); due != null; due = dueHolder(name)) {
-            expireIfDue(due.promise); // the next holder may be due as well
+            // The next holder may be over as well.
+            if (!expireIfDue(due.promise)) {
+                end(due, End.REVOKED);
+            }
         }
         pauses.removeIf(it -> it.name.equals(name) && it.until <= clock);
         touched.add(name);
@@ -287,10 +309,11 @@ abstract class NaiveStore {
 
     @Nullable
     Claim dueHolder(LockName name) {
-        return holders(name).stream()
-                .filter(it -> it.promise.deadline <= clock)
-                .findFirst()
-                .orElse(null);
+        return holders(name).stream().filter(this::isOver).findFirst().orElse(null);
+    }
+
+    private boolean isOver(Claim hold) {
+        return hold.promise.deadline <= clock || (hold.warning != null && hold.warning.until <= clock);
     }
 
     /** What the client has seen answered it will not ask again. */
@@ -299,6 +322,20 @@ abstract class NaiveStore {
             long upTo = memory.seenUpTo(owner.session());
             requests.removeIf(one -> one instanceof Request.Numbered it && it.number() <= upTo);
         }
+    }
+
+    /** Why one that has no part in a lock cannot have a part in so many. */
+    Optional<Outcome> refusalOfMore(Owner of, int locks) {
+        if (of instanceof Owner.OfSession) {
+            boolean isFull =
+                    claims.stream().filter(it -> it.owner().equals(of)).count() + locks > limits.locksPerSession();
+            return isFull
+                    ? Optional.of(new Outcome.LimitReached("locks of one session", limits.locksPerSession()))
+                    : Optional.empty();
+        }
+        return promises.size() >= limits.leases()
+                ? Optional.of(new Outcome.LimitReached("leases of the store", limits.leases()))
+                : Optional.empty();
     }
 
     // ---- looking
@@ -414,7 +451,9 @@ abstract class NaiveStore {
                 it.promise.ttl,
                 clock - it.grantedAt,
                 Math.max(0, it.promise.deadline - clock),
-                it.terms);
+                it.terms,
+                Optional.ofNullable(it.warning)
+                        .map(one -> new NoticeView(Math.max(0, one.until - clock), one.reason, one.by)));
     }
 
     WaiterView waiterView(Claim it) {
@@ -464,8 +503,7 @@ abstract class NaiveStore {
     }
 
     TokenCheck check(LockName name, FencingToken token) {
-        List<Claim> live =
-                holders(name).stream().filter(it -> it.promise.deadline > clock).toList();
+        List<Claim> live = holders(name).stream().filter(it -> !isOver(it)).toList();
         return live.stream()
                 .filter(it -> it.token == token.value())
                 .<TokenCheck>map(it -> new TokenCheck.Current(view(it)))

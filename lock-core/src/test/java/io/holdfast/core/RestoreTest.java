@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -157,6 +158,8 @@ class RestoreTest {
                         hold("k", 1, "A", 1),
                         waiterAt(21, 100)),
                 refused("an ordinal of the future", "last ordinal is 9", finished(10, 1, 0)),
+                refused("a revocation of the future", "sequence is 10", revoked("k", 5, "A", 1, 10)),
+                refused("a revocation with the number of a lease", "given out twice", revoked("k", 5, "A", 1, 1)),
                 refused("a finished request of the future", "finished at is 101", finished(1, 1, 101)),
                 refused("an ordinal twice", "finished later", finished(1, 1, 0), finished(1, 2, 0)),
                 refused("ordinals out of order", "finished later", finished(2, 1, 0), finished(1, 2, 0)),
@@ -221,13 +224,42 @@ class RestoreTest {
     private static Image share(String name, long token, String owner, long sequence) {
         OwnerImage image = oneShot(owner, sequence);
         return new Image.OfLock(
-                new LockName(name), image, new FencingToken(token), 1, 0, List.of(ID), Terms.SHARED, List.of());
+                new LockName(name),
+                image,
+                new FencingToken(token),
+                1,
+                0,
+                List.of(ID),
+                Terms.SHARED,
+                List.of(),
+                Optional.empty());
+    }
+
+    private static Image revoked(String name, long token, String owner, long leaseSequence, long sequence) {
+        return new Image.OfLock(
+                new LockName(name),
+                oneShot(owner, leaseSequence),
+                new FencingToken(token),
+                1,
+                0,
+                List.of(ID),
+                Terms.PLAIN,
+                List.of(),
+                Optional.of(new Image.Revocation(sequence, 150, "why", "")));
     }
 
     private static Image part(String name, long token, String owner, long sequence, List<Request> requests) {
         OwnerImage image = oneShot(owner, sequence);
         return new Image.OfLock(
-                new LockName(name), image, new FencingToken(token), 1, 0, requests, Terms.PLAIN, List.of(ID));
+                new LockName(name),
+                image,
+                new FencingToken(token),
+                1,
+                0,
+                requests,
+                Terms.PLAIN,
+                List.of(ID),
+                Optional.empty());
     }
 
     private static Image waiterFor(String name, long sequence, String owner, long leaseSequence, Terms terms) {

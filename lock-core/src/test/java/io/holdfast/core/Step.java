@@ -19,6 +19,8 @@ record Step(Kind kind, int who, int name, int a, int b, int c, boolean joined) {
         RELEASE,
         CONVERT,
         PROCLAIM,
+        HAND_OFF,
+        REVOKE,
         ACQUIRE_ALL,
         RELEASE_ALL,
         RENEW,

@@ -42,6 +42,8 @@ final class Variation {
                 };
             case Command.Convert it -> convert(it, which % 3);
             case Command.AcquireAll it -> Optional.of(acquireAll(it, which % 4));
+            case Command.HandOff it -> handOff(it, which % 4);
+            case Command.Revoke it -> revoke(it, which % 4);
             case Command.Proclaim it ->
                 Optional.of(new Command.Proclaim(it.owner(), it.name(), it.request(), it.token(), it.value() + "'"));
             case Command.GiveUpAll it -> ofSet(it, which % 2);
@@ -69,6 +71,36 @@ final class Variation {
             case Command.RenewSessions it -> Optional.empty();
             case Command.RaiseFeatureLevel it ->
                 which % 2 == 0 ? Optional.empty() : Optional.of(new Command.RaiseFeatureLevel(it.level() + 1));
+        };
+    }
+
+    private static Optional<Command> handOff(Command.HandOff it, int which) {
+        return switch (which) {
+            case 0 -> Optional.empty();
+            case 1 ->
+                Optional.of(new Command.HandOff(
+                        it.owner(), it.name(), it.request(), it.token(), SOMEBODY, it.ttlNanos(), it.label()));
+            case 2 ->
+                Optional.of(new Command.HandOff(
+                        it.owner(), it.name(), it.request(), it.token(), it.to(), it.ttlNanos() + MILLI, it.label()));
+            default ->
+                Optional.of(new Command.HandOff(
+                        it.owner(), it.name(), it.request(), it.token(), it.to(), it.ttlNanos(), it.label() + "'"));
+        };
+    }
+
+    private static Optional<Command> revoke(Command.Revoke it, int which) {
+        return switch (which) {
+            case 0 -> Optional.empty();
+            case 1 ->
+                Optional.of(new Command.Revoke(
+                        it.name(), it.token(), it.request(), it.graceNanos() + MILLI, it.reason(), it.by()));
+            case 2 ->
+                Optional.of(new Command.Revoke(
+                        it.name(), it.token(), it.request(), it.graceNanos(), it.reason() + "'", it.by()));
+            default ->
+                Optional.of(new Command.Revoke(
+                        it.name(), it.token(), it.request(), it.graceNanos(), it.reason(), it.by() + "'"));
         };
     }
 

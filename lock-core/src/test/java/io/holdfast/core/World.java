@@ -173,6 +173,24 @@ final class World {
         return new Command.Proclaim(new Owner.OneShot(owner), new LockName(name), request(), Optional.empty(), value);
     }
 
+    Command.HandOff handingOff(String name, String owner, String to, Duration ttl) {
+        return handingOff(name, new Owner.OneShot(owner), new Owner.OneShot(to), ttl);
+    }
+
+    Command.HandOff handingOff(String name, Owner owner, Owner to, Duration ttl) {
+        return new Command.HandOff(owner, new LockName(name), request(), Optional.empty(), to, ttl.toNanos(), "");
+    }
+
+    Command.Revoke revoking(String name, long token, Duration grace) {
+        return new Command.Revoke(
+                new LockName(name),
+                new FencingToken(token),
+                (Request.Identified) request(),
+                grace.toNanos(),
+                "to be rebooted",
+                "alice");
+    }
+
     TokenCheck check(String name, long token) {
         return table.check(new LockName(name), new FencingToken(token));
     }

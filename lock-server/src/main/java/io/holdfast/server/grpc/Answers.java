@@ -198,6 +198,11 @@ final class Answers {
             case Outcome.FewerPermits it -> misfit(it);
             case Outcome.PermitsReleased it -> misfit(it);
             case Outcome.Proclaimed it -> misfit(it);
+            case Outcome.HandedOff it -> misfit(it);
+            case Outcome.NoSuchTarget it -> misfit(it);
+            case Outcome.TargetBusy it -> misfit(it);
+            case Outcome.Revoking it -> misfit(it);
+            case Outcome.Revoked it -> misfit(it);
         };
     }
 
@@ -234,7 +239,7 @@ final class Answers {
         return Ended.newBuilder()
                 .setHow(
                         switch (how) {
-                            case RELEASED, CONVERTED -> Ended.How.RELEASED;
+                            case RELEASED, CONVERTED, HANDED_OFF, REVOKED -> Ended.How.RELEASED;
                             case EXPIRED -> Ended.How.EXPIRED;
                             case TIMED_OUT -> Ended.How.TIMED_OUT;
                             case GAVE_UP -> Ended.How.GAVE_UP;

@@ -77,6 +77,8 @@ public final class ReplicaMeters {
         switch (event) {
             case Event.Acquired acquired -> grants.increment();
             case Event.Converted converted -> grants.increment();
+            case Event.HandedOff passedOn -> grants.increment();
+            case Event.Revoking revoking -> {}
             case Event.PermitsReleased released -> {}
             case Event.ValueChanged changed -> {}
             case Event.HoldEnded ended -> increment(holdsEnded, ended.how());

@@ -54,7 +54,9 @@ final class Parked {
             switch (event) {
                 case Event.Acquired it -> settle(new Key(it.owner(), it.name()), table, deliveries);
                 case Event.LeftQueue it -> settle(new Key(it.owner(), it.name()), table, deliveries);
+                case Event.HandedOff it -> settle(new Key(it.to(), it.name()), table, deliveries);
                 case Event.Converted it -> {}
+                case Event.Revoking it -> {}
                 case Event.PermitsReleased it -> {}
                 case Event.ValueChanged it -> {}
                 case Event.HoldEnded it -> {}

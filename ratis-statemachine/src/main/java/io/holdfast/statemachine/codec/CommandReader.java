@@ -19,6 +19,7 @@ import io.holdfast.log.v1.CommandRecord;
 import io.holdfast.log.v1.ConvertRecord;
 import io.holdfast.log.v1.GiveUpAllRecord;
 import io.holdfast.log.v1.GiveUpRecord;
+import io.holdfast.log.v1.HandOffRecord;
 import io.holdfast.log.v1.IdRecord;
 import io.holdfast.log.v1.IdentifiedRecord;
 import io.holdfast.log.v1.ModeKind;
@@ -32,6 +33,7 @@ import io.holdfast.log.v1.ReleaseRecord;
 import io.holdfast.log.v1.RenewHoldRecord;
 import io.holdfast.log.v1.RenewSessionsRecord;
 import io.holdfast.log.v1.RequestRecord;
+import io.holdfast.log.v1.RevokeRecord;
 import io.holdfast.log.v1.TermsRecord;
 import io.holdfast.log.v1.WantRecord;
 import java.nio.ByteBuffer;
@@ -81,6 +83,8 @@ final class CommandReader {
             case GIVE_UP_ALL -> giveUpAll(command.getGiveUpAll());
             case RELEASE_ALL -> releaseAll(command.getReleaseAll());
             case PROCLAIM -> proclaim(command.getProclaim());
+            case HAND_OFF -> handOff(command.getHandOff());
+            case REVOKE -> revoke(command.getRevoke());
             case COMMAND_NOT_SET -> throw new CorruptEntryException("a command of no kind");
         };
     }
@@ -160,6 +164,29 @@ final class CommandReader {
                 request(proclaim.getRequest()),
                 token(proclaim.getToken()),
                 proclaim.getValue());
+    }
+
+    private static Command handOff(HandOffRecord handOff) {
+        refuseUnknown(handOff);
+        return new Command.HandOff(
+                owner(handOff.getOwner()),
+                new LockName(handOff.getName()),
+                request(handOff.getRequest()),
+                token(handOff.getToken()),
+                owner(handOff.getTo()),
+                handOff.getTtlNanos(),
+                handOff.getLabel());
+    }
+
+    private static Command revoke(RevokeRecord revoke) {
+        refuseUnknown(revoke);
+        return new Command.Revoke(
+                new LockName(revoke.getName()),
+                new FencingToken(revoke.getToken()),
+                identified(revoke.getRequest()),
+                revoke.getGraceNanos(),
+                revoke.getReason(),
+                revoke.getBy());
     }
 
     private static Command acquireAll(AcquireAllRecord all) {
@@ -242,15 +269,16 @@ final class CommandReader {
                 refuseUnknown(one);
                 yield new Request.Numbered(one.getNumber(), one.getSeenUpTo());
             }
-            case IDENTIFIED -> {
-                IdentifiedRecord one = request.getIdentified();
-                refuseUnknown(one);
-                refuseUnknown(one.getId());
-                yield new Request.Identified(
-                        new RequestId(one.getId().getHigh(), one.getId().getLow()), one.getIssuedAtNanos());
-            }
+            case IDENTIFIED -> identified(request.getIdentified());
             case REQUEST_NOT_SET -> throw new CorruptEntryException("a command without number or id");
         };
+    }
+
+    private static Request.Identified identified(IdentifiedRecord request) {
+        refuseUnknown(request);
+        refuseUnknown(request.getId());
+        return new Request.Identified(
+                new RequestId(request.getId().getHigh(), request.getId().getLow()), request.getIssuedAtNanos());
     }
 
     private static SessionId session(IdRecord id) {

@@ -60,6 +60,19 @@ final class CommandSize {
             case Command.GiveUpAll all -> owned(all) + names(all.names());
             case Command.ReleaseAll all -> owned(all) + names(all.names()) + token(all.token());
             case Command.Proclaim proclaim -> once(proclaim) + token(proclaim.token()) + text(proclaim.value());
+            case Command.HandOff handOff ->
+                once(handOff)
+                        + token(handOff.token())
+                        + message(owner(handOff.to()))
+                        + number(handOff.ttlNanos())
+                        + text(handOff.label());
+            case Command.Revoke revoke ->
+                text(revoke.name().value())
+                        + number(revoke.token().value())
+                        + request(revoke.request())
+                        + number(revoke.graceNanos())
+                        + text(revoke.reason())
+                        + text(revoke.by());
             case Command.RenewHold renew ->
                 text(renew.owner().id()) + text(renew.name().value()) + token(renew.token()) + number(renew.ttlNanos());
             case Command.RaiseFeatureLevel raise -> number(raise.level());

@@ -18,6 +18,7 @@ import io.holdfast.log.v1.CommandRecord;
 import io.holdfast.log.v1.ConvertRecord;
 import io.holdfast.log.v1.GiveUpAllRecord;
 import io.holdfast.log.v1.GiveUpRecord;
+import io.holdfast.log.v1.HandOffRecord;
 import io.holdfast.log.v1.IdRecord;
 import io.holdfast.log.v1.IdentifiedRecord;
 import io.holdfast.log.v1.ModeKind;
@@ -31,6 +32,7 @@ import io.holdfast.log.v1.ReleaseRecord;
 import io.holdfast.log.v1.RenewHoldRecord;
 import io.holdfast.log.v1.RenewSessionsRecord;
 import io.holdfast.log.v1.RequestRecord;
+import io.holdfast.log.v1.RevokeRecord;
 import io.holdfast.log.v1.TermsRecord;
 import io.holdfast.log.v1.WantRecord;
 import java.nio.ByteBuffer;
@@ -58,6 +60,8 @@ final class CommandWriter {
             case Command.GiveUpAll all -> out.setGiveUpAll(giveUpAll(all));
             case Command.ReleaseAll all -> out.setReleaseAll(releaseAll(all));
             case Command.Proclaim proclaim -> out.setProclaim(proclaim(proclaim));
+            case Command.HandOff handOff -> out.setHandOff(handOff(handOff));
+            case Command.Revoke revoke -> out.setRevoke(revoke(revoke));
             case Command.RaiseFeatureLevel raise -> out.setRaiseFeatureLevel(raiseFeatureLevel(raise));
         }
         return out.build();
@@ -108,6 +112,27 @@ final class CommandWriter {
                 .setRequest(request(proclaim.request()))
                 .setToken(token(proclaim.token()))
                 .setValue(proclaim.value());
+    }
+
+    private static HandOffRecord.Builder handOff(Command.HandOff handOff) {
+        return HandOffRecord.newBuilder()
+                .setOwner(owner(handOff.owner()))
+                .setName(handOff.name().value())
+                .setRequest(request(handOff.request()))
+                .setToken(token(handOff.token()))
+                .setTo(owner(handOff.to()))
+                .setTtlNanos(handOff.ttlNanos())
+                .setLabel(handOff.label());
+    }
+
+    private static RevokeRecord.Builder revoke(Command.Revoke revoke) {
+        return RevokeRecord.newBuilder()
+                .setName(revoke.name().value())
+                .setToken(revoke.token().value())
+                .setRequest(identified(revoke.request()))
+                .setGraceNanos(revoke.graceNanos())
+                .setReason(revoke.reason())
+                .setBy(revoke.by());
     }
 
     private static AcquireAllRecord.Builder acquireAll(Command.AcquireAll all) {
@@ -199,11 +224,14 @@ final class CommandWriter {
             case Request.Numbered one ->
                 out.setNumbered(
                         NumberedRecord.newBuilder().setNumber(one.number()).setSeenUpTo(one.seenUpTo()));
-            case Request.Identified one ->
-                out.setIdentified(IdentifiedRecord.newBuilder()
-                        .setId(id(one.id().high(), one.id().low()))
-                        .setIssuedAtNanos(one.issuedAtNanos()));
+            case Request.Identified one -> out.setIdentified(identified(one));
         };
+    }
+
+    private static IdentifiedRecord.Builder identified(Request.Identified request) {
+        return IdentifiedRecord.newBuilder()
+                .setId(id(request.id().high(), request.id().low()))
+                .setIssuedAtNanos(request.issuedAtNanos());
     }
 
     private static IdRecord.Builder id(SessionId session) {

@@ -33,6 +33,7 @@ import io.holdfast.snapshot.v1.OneShotRecord;
 import io.holdfast.snapshot.v1.OwnerRecord;
 import io.holdfast.snapshot.v1.PastRecord;
 import io.holdfast.snapshot.v1.RequestRecord;
+import io.holdfast.snapshot.v1.RevocationRecord;
 import io.holdfast.snapshot.v1.SessionRecord;
 import io.holdfast.snapshot.v1.StoreRecord;
 import io.holdfast.snapshot.v1.TermsRecord;
@@ -40,6 +41,7 @@ import io.holdfast.snapshot.v1.WaiterRecord;
 import io.holdfast.snapshot.v1.WantRecord;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Records of the state out of a checkpoint. Refuses fields that it does not know: half a record is not a record.
@@ -99,11 +101,17 @@ final class ImageReader {
                 lock.getGrantedAtNanos(),
                 requests(lock.getRequestsList()),
                 lock.hasTerms() ? terms(lock.getTerms()) : Terms.PLAIN,
-                requests(lock.getSetRequestsList()));
+                requests(lock.getSetRequestsList()),
+                lock.hasRevocation() ? Optional.of(revocation(lock.getRevocation())) : Optional.empty());
         if (!image.key().equals(key)) {
             throw new IllegalArgumentException("it belongs under " + image.key());
         }
         return image;
+    }
+
+    private static Image.Revocation revocation(RevocationRecord it) {
+        refuseUnknown(it);
+        return new Image.Revocation(it.getSequence(), it.getDeadlineNanos(), it.getReason(), it.getBy());
     }
 
     private static Terms terms(TermsRecord terms) {
@@ -235,6 +243,12 @@ final class ImageReader {
             case ANSWER_KIND_PERMITS_RELEASED -> Past.Answer.PERMITS_RELEASED;
             case ANSWER_KIND_PART_OF_SET -> Past.Answer.PART_OF_SET;
             case ANSWER_KIND_PROCLAIMED -> Past.Answer.PROCLAIMED;
+            case ANSWER_KIND_WAS_HANDED_OFF -> Past.Answer.WAS_HANDED_OFF;
+            case ANSWER_KIND_WAS_REVOKED -> Past.Answer.WAS_REVOKED;
+            case ANSWER_KIND_HANDED_OFF -> Past.Answer.HANDED_OFF;
+            case ANSWER_KIND_NO_SUCH_TARGET -> Past.Answer.NO_SUCH_TARGET;
+            case ANSWER_KIND_TARGET_BUSY -> Past.Answer.TARGET_BUSY;
+            case ANSWER_KIND_REVOKED -> Past.Answer.REVOKED;
             case ANSWER_KIND_UNSPECIFIED, UNRECOGNIZED -> throw new IllegalArgumentException("an unknown answer");
         };
     }

@@ -25,6 +25,7 @@ import io.holdfast.snapshot.v1.OneShotRecord;
 import io.holdfast.snapshot.v1.OwnerRecord;
 import io.holdfast.snapshot.v1.PastRecord;
 import io.holdfast.snapshot.v1.RequestRecord;
+import io.holdfast.snapshot.v1.RevocationRecord;
 import io.holdfast.snapshot.v1.SessionRecord;
 import io.holdfast.snapshot.v1.StoreRecord;
 import io.holdfast.snapshot.v1.TermsRecord;
@@ -78,7 +79,16 @@ final class ImageWriter {
             out.setTerms(terms(lock.terms()));
         }
         lock.setRequests().forEach(request -> out.addSetRequests(request(request)));
+        lock.revocation().ifPresent(revocation -> out.setRevocation(revocation(revocation)));
         return out.build();
+    }
+
+    private static RevocationRecord.Builder revocation(Image.Revocation revocation) {
+        return RevocationRecord.newBuilder()
+                .setSequence(revocation.sequence())
+                .setDeadlineNanos(revocation.deadlineNanos())
+                .setReason(revocation.reason())
+                .setBy(revocation.by());
     }
 
     static WaiterRecord waiter(Image.OfWaiter waiter) {
@@ -193,6 +203,12 @@ final class ImageWriter {
             case PERMITS_RELEASED -> AnswerKind.ANSWER_KIND_PERMITS_RELEASED;
             case PART_OF_SET -> AnswerKind.ANSWER_KIND_PART_OF_SET;
             case PROCLAIMED -> AnswerKind.ANSWER_KIND_PROCLAIMED;
+            case WAS_HANDED_OFF -> AnswerKind.ANSWER_KIND_WAS_HANDED_OFF;
+            case WAS_REVOKED -> AnswerKind.ANSWER_KIND_WAS_REVOKED;
+            case HANDED_OFF -> AnswerKind.ANSWER_KIND_HANDED_OFF;
+            case NO_SUCH_TARGET -> AnswerKind.ANSWER_KIND_NO_SUCH_TARGET;
+            case TARGET_BUSY -> AnswerKind.ANSWER_KIND_TARGET_BUSY;
+            case REVOKED -> AnswerKind.ANSWER_KIND_REVOKED;
         };
     }
 

@@ -117,7 +117,18 @@ class EntryCodecProperties {
                         .as(Command.Proclaim::new),
                 Combinators.combine(owners(), nameLists(), requests()).as(Command.GiveUpAll::new),
                 Combinators.combine(owners(), nameLists(), requests(), tokens()).as(Command.ReleaseAll::new),
+                Combinators.combine(owners(), names(), requests(), tokens(), owners(), ttls, labels)
+                        .as(Command.HandOff::new),
+                revocations(),
                 Arbitraries.integers().between(1, 2).map(Command.RaiseFeatureLevel::new));
+    }
+
+    private static Arbitrary<Command> revocations() {
+        Arbitrary<FencingToken> tokens = Arbitraries.longs().greaterOrEqual(1).map(FencingToken::new);
+        Arbitrary<Long> graces = Arbitraries.longs().between(0, Bounds.MAX_GRACE_NANOS);
+        Arbitrary<String> reasons = texts(Bounds.MAX_REASON_BYTES).filter(it -> !it.isEmpty());
+        return Combinators.combine(names(), tokens, identified(), graces, reasons, texts(Bounds.MAX_LABEL_BYTES))
+                .as(Command.Revoke::new);
     }
 
     private static Arbitrary<List<LockName>> nameLists() {
@@ -163,9 +174,13 @@ class EntryCodecProperties {
         Arbitrary<Long> times = Arbitraries.longs().greaterOrEqual(0);
         Arbitrary<Request> numbered = Combinators.combine(Arbitraries.longs().greaterOrEqual(1), times)
                 .as((number, seen) -> new Request.Numbered(number, seen % number));
-        Arbitrary<Request> identified = Combinators.combine(Arbitraries.longs(), Arbitraries.longs(), times)
+        return Arbitraries.oneOf(numbered, identified());
+    }
+
+    private static Arbitrary<Request.Identified> identified() {
+        Arbitrary<Long> times = Arbitraries.longs().greaterOrEqual(0);
+        return Combinators.combine(Arbitraries.longs(), Arbitraries.longs(), times)
                 .as((high, low, issued) -> new Request.Identified(new RequestId(high, low), issued));
-        return Arbitraries.oneOf(numbered, identified);
     }
 
     private static Arbitrary<SessionId> sessions() {

@@ -146,9 +146,9 @@ class EntryCodecTest {
 
     @Test
     void a_command_of_an_unknown_kind_is_refused_not_left_out() throws IOException {
-        CommandRecord unknown = CommandRecord.parseFrom(new byte[] {(15 << 3) | 2, 0}); // field 15, empty message
+        CommandRecord unknown = CommandRecord.parseFrom(new byte[] {(byte) 0x82, 1, 0}); // field 16, empty message
 
-        assertCorrupt(body(unknown), "CommandRecord has an unknown field 15");
+        assertCorrupt(body(unknown), "CommandRecord has an unknown field 16");
         assertCorrupt(body(CommandRecord.getDefaultInstance()), "a command of no kind");
     }
 

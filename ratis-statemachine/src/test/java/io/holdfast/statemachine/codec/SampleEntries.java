@@ -93,6 +93,41 @@ final class SampleEntries {
                         NUMBERED,
                         Optional.of(new FencingToken(1234 * 65_536L)),
                         Mode.EXCLUSIVE));
+        commands.putAll(transfers());
+        return commands;
+    }
+
+    private static Map<String, Command> transfers() {
+        Map<String, Command> commands = new TreeMap<>();
+        commands.put(
+                "hand-off",
+                new Command.HandOff(
+                        OWNER,
+                        NAME,
+                        IDENTIFIED,
+                        Optional.of(new FencingToken(1234 * 65_536L)),
+                        new Owner.OneShot("worker-8"),
+                        10 * SECOND,
+                        "host-4"));
+        commands.put(
+                "hand-off-to-session",
+                new Command.HandOff(
+                        new Owner.OfSession(SESSION),
+                        NAME,
+                        NUMBERED,
+                        Optional.empty(),
+                        new Owner.OfSession(new SessionId(1, 2)),
+                        0,
+                        ""));
+        commands.put(
+                "revoke",
+                new Command.Revoke(
+                        NAME,
+                        new FencingToken(1234 * 65_536L),
+                        new Request.Identified(new RequestId(1, 2), 12 * SECOND),
+                        30 * SECOND,
+                        "host-3 is to be rebooted",
+                        "alice"));
         return commands;
     }
 

@@ -21,6 +21,7 @@ import io.holdfast.core.Want;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -84,9 +85,7 @@ class ImageCodecProperties {
                 Combinators.combine(sessions(), counts(), times(), ttls(), labels(), answers())
                         .as((session, sequence, deadline, ttl, label, answers) ->
                                 new Image.OfSession(session, sequence, deadline, ttl, label, 3, answers)),
-                Combinators.combine(names(), owners(), counts(), counts(), times(), requests(), terms(), requests())
-                        .as((name, owner, token, index, at, requests, terms, ofSet) -> new Image.OfLock(
-                                name, owner, new FencingToken(token), index, at, requests, terms, rest(ofSet))),
+                holds(),
                 Combinators.combine(wants(), counts(), owners(), counts(), times(), times(), requests())
                         .as((wants, sequence, owner, index, at, deadline, requests) -> new Image.OfWaiter(
                                 wants.get(0).name(),
@@ -106,6 +105,19 @@ class ImageCodecProperties {
                         .as(Image.OfDelay::new),
                 Combinators.combine(counts(), ids(), pasts(), times()).as(Image.OfFinished::new),
                 Combinators.combine(counts(), sessions(), ends, times()).as(Image.OfEnded::new));
+    }
+
+    private static Arbitrary<Image> holds() {
+        Arbitrary<Optional<Image.Revocation>> revocations = Combinators.combine(
+                        counts(), times(), texts(Bounds.MAX_REASON_BYTES).filter(it -> !it.isEmpty()), labels())
+                .as(Image.Revocation::new)
+                .optional();
+        Arbitrary<FencingToken> tokens = counts().map(FencingToken::new);
+        Arbitrary<List<Request>> ofSets = requests().map(ImageCodecProperties::rest);
+        return Combinators.combine(names(), owners(), tokens, counts(), times(), requests(), terms())
+                .flatAs((name, owner, token, index, at, requests, terms) -> Combinators.combine(ofSets, revocations)
+                        .as((ofSet, revocation) -> new Image.OfLock(
+                                name, owner, token, index, at, rest(requests), terms, ofSet, revocation)));
     }
 
     private static <T> List<T> rest(List<T> list) {

@@ -18,6 +18,7 @@ import io.holdfast.core.Want;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Records whose bytes are stored for ever: every kind of record, of owner, of request and of answer, and the values at the edge. */
@@ -76,7 +77,15 @@ final class SampleImages {
         images.put(
                 "lock-shared",
                 new Image.OfLock(
-                        NAME, BY_ONE, new FencingToken(65_537), 1, 0, List.of(IDENTIFIED), Terms.SHARED, List.of()));
+                        NAME,
+                        BY_ONE,
+                        new FencingToken(65_537),
+                        1,
+                        0,
+                        List.of(IDENTIFIED),
+                        Terms.SHARED,
+                        List.of(),
+                        Optional.empty()));
         images.put(
                 "waiter-shared",
                 new Image.OfWaiter(NAME, 12, BY_ONE, 3, 0, 46 * SECOND, List.of(IDENTIFIED), Terms.SHARED, List.of()));
@@ -90,22 +99,8 @@ final class SampleImages {
                         0,
                         List.of(NUMBERED),
                         new Terms(new Mode.Permits(2, 3)),
-                        List.of()));
-        images.put(
-                "lock-of-set",
-                new Image.OfLock(
-                        NAME, BY_ONE, new FencingToken(65_539), 1, 0, List.of(), Terms.PLAIN, List.of(IDENTIFIED)));
-        images.put(
-                "lock-value-delay",
-                new Image.OfLock(
-                        NAME,
-                        BY_ONE,
-                        new FencingToken(65_540),
-                        1,
-                        0,
-                        List.of(IDENTIFIED),
-                        new Terms(Mode.EXCLUSIVE, "host-3:80\n", 15 * SECOND),
-                        List.of()));
+                        List.of(),
+                        Optional.empty()));
         images.put("delay", new Image.OfDelay(NAME, 13, 20 * SECOND, 3));
         images.put(
                 "waiter-for-set",
@@ -119,7 +114,49 @@ final class SampleImages {
                         List.of(IDENTIFIED),
                         Terms.PLAIN,
                         List.of(new Want(new LockName("orders/43"), Terms.SHARED))));
+        images.putAll(holdsOfLevel2());
         images.putAll(answersOfLevel2());
+        return images;
+    }
+
+    private static Map<String, Image> holdsOfLevel2() {
+        Map<String, Image> images = new TreeMap<>();
+        images.put(
+                "lock-of-set",
+                new Image.OfLock(
+                        NAME,
+                        BY_ONE,
+                        new FencingToken(65_539),
+                        1,
+                        0,
+                        List.of(),
+                        Terms.PLAIN,
+                        List.of(IDENTIFIED),
+                        Optional.empty()));
+        images.put(
+                "lock-value-delay",
+                new Image.OfLock(
+                        NAME,
+                        BY_ONE,
+                        new FencingToken(65_540),
+                        1,
+                        0,
+                        List.of(IDENTIFIED),
+                        new Terms(Mode.EXCLUSIVE, "host-3:80\n", 15 * SECOND),
+                        List.of(),
+                        Optional.empty()));
+        images.put(
+                "lock-revoked-unclaimed",
+                new Image.OfLock(
+                        NAME,
+                        BY_ONE,
+                        new FencingToken(65_541),
+                        1,
+                        0,
+                        List.of(),
+                        Terms.PLAIN,
+                        List.of(),
+                        Optional.of(new Image.Revocation(14, 47 * SECOND, "host-3 is to be rebooted", "alice"))));
         return images;
     }
 
@@ -135,6 +172,9 @@ final class SampleImages {
                 "session-answers-of-elections",
                 new Image.OfSession(SESSION, 7, 0, Bounds.MAX_TTL_NANOS, "", 5, answers(15, 16)));
         images.put(
+                "session-answers-of-transfers",
+                new Image.OfSession(SESSION, 7, 0, Bounds.MAX_TTL_NANOS, "", 5, answers(16, 22)));
+        images.put(
                 "session-answers-of-sets",
                 new Image.OfSession(SESSION, 7, 0, Bounds.MAX_TTL_NANOS, "", 5, answers(14, 15)));
         return images;
@@ -142,7 +182,16 @@ final class SampleImages {
 
     private static long tokenOf(Past.Answer answer) {
         return switch (answer) {
-            case WAS_RELEASED, HAS_EXPIRED, RELEASED, WAS_CONVERTED, PERMITS_RELEASED, PROCLAIMED -> 65_536;
+            case WAS_RELEASED,
+                    HAS_EXPIRED,
+                    RELEASED,
+                    WAS_CONVERTED,
+                    PERMITS_RELEASED,
+                    PROCLAIMED,
+                    WAS_HANDED_OFF,
+                    WAS_REVOKED,
+                    HANDED_OFF,
+                    REVOKED -> 65_536;
             case TIMED_OUT,
                     GAVE_UP,
                     HELD,
@@ -152,7 +201,9 @@ final class SampleImages {
                     NOT_ALONE,
                     OTHER_KIND,
                     FEWER_PERMITS,
-                    PART_OF_SET -> 0;
+                    PART_OF_SET,
+                    NO_SUCH_TARGET,
+                    TARGET_BUSY -> 0;
         };
     }
 
