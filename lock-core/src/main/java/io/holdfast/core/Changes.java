@@ -10,12 +10,20 @@ import java.util.List;
  * @param gone keys whose records must be deleted, in order; none of them is among the keys of {@code present}
  * @param firstFinished finished requests with lower ordinals are forgotten: their records must be deleted
  * @param firstEnded ended sessions with lower ordinals are forgotten: their records must be deleted
+ * @param firstEvent events with lower ordinals are forgotten: their records must be deleted
  */
-public record Changes(StoreImage store, List<Image> present, List<ImageKey> gone, long firstFinished, long firstEnded) {
+public record Changes(
+        StoreImage store,
+        List<Image> present,
+        List<ImageKey> gone,
+        long firstFinished,
+        long firstEnded,
+        long firstEvent) {
     /** Copies the lists. Refuses ordinals below 1. */
     public Changes {
         Checks.atLeast(1, firstFinished, "first ordinal");
         Checks.atLeast(1, firstEnded, "first ordinal");
+        Checks.atLeast(1, firstEvent, "first ordinal");
         present = List.copyOf(present);
         gone = List.copyOf(gone);
     }

@@ -61,6 +61,46 @@ final class Digest {
         return add(past.answer().name()).add(past.token());
     }
 
+    Digest add(LoggedEvent it) {
+        add(it.ordinal()).add(it.logIndex()).add(it.leaseTimeNanos());
+        add(it.event().getClass().getSimpleName());
+        return switch (it.event()) {
+            case Event.Acquired e ->
+                add(e.name(), e.owner(), e.label(), e.token()).add(e.mode()).add(e.value());
+            case Event.ValueChanged e ->
+                add(e.name(), e.owner(), e.label(), e.token()).add(e.value());
+            case Event.Converted e ->
+                add(e.name(), e.owner(), e.label(), e.token())
+                        .add(e.before().value())
+                        .add(e.mode());
+            case Event.HandedOff e ->
+                add(e.name(), e.from(), e.fromLabel(), e.before())
+                        .add(e.name(), e.to(), e.toLabel(), e.token())
+                        .add(e.mode())
+                        .add(e.value());
+            case Event.Revoking e ->
+                add(e.name(), e.owner(), e.label(), e.token())
+                        .add(e.deadlineNanos())
+                        .add(e.reason())
+                        .add(e.by());
+            case Event.HoldEnded e ->
+                add(e.name(), e.owner(), e.label(), e.token()).add(e.how().name());
+            case Event.PermitsReleased e ->
+                add(e.name(), e.owner(), e.label(), e.token()).add(e.permits()).add(e.left());
+            case Event.Queued e ->
+                add(e.name().value()).add(e.owner()).add(e.label()).add(e.mode());
+            case Event.LeftQueue e ->
+                add(e.name().value()).add(e.owner()).add(e.label()).add(e.how().name());
+            case Event.SessionOpened e -> add(e.session()).add(e.label());
+            case Event.SessionEnded e ->
+                add(e.session()).add(e.label()).add(e.how().name());
+        };
+    }
+
+    private Digest add(LockName name, Owner owner, String label, FencingToken token) {
+        return add(name.value()).add(owner).add(label).add(token.value());
+    }
+
     long value() {
         return state;
     }

@@ -55,7 +55,8 @@ final class Grants {
         lease.attach(waiter);
         for (Want want : wants) {
             lockFor(want).queue.add(waiter);
-            state.tell(new Event.Queued(want.name(), lease.owner(), want.terms().mode()));
+            state.tell(new Event.Queued(
+                    want.name(), lease.owner(), lease.label(), want.terms().mode()));
         }
         return waiter;
     }
@@ -102,14 +103,15 @@ final class Grants {
     void leaveQueue(Waiter waiter, End how) {
         takeOut(waiter);
         waiter.requests.forEach(request -> memory.remember(waiter.lease, request, Past.ended(how, Optional.empty())));
-        waiter.wants.forEach(want -> state.tell(new Event.LeftQueue(want.name(), waiter.lease.owner(), how)));
+        waiter.wants.forEach(
+                want -> state.tell(new Event.LeftQueue(want.name(), waiter.lease.owner(), waiter.lease.label(), how)));
         retireIfIdle(waiter.lease);
     }
 
     /** Ends a hold and, in the same entry, gives the lock to the next that live. */
     void end(Hold hold, End how) {
         Lock lock = takeAway(hold, how);
-        state.tell(new Event.HoldEnded(hold.name, hold.lease.owner(), hold.token, how));
+        state.tell(new Event.HoldEnded(hold.name, hold.lease.owner(), hold.lease.label(), hold.token, how));
         retireIfIdle(hold.lease);
         if (how == End.EXPIRED || how == End.REVOKED) {
             pause(lock, hold.terms.lockDelayNanos());
@@ -146,7 +148,7 @@ final class Grants {
     void proclaim(Hold hold, String value) {
         hold.terms = hold.terms.withValue(value);
         state.unsaved.changed(hold);
-        state.tell(new Event.ValueChanged(hold.name, hold.lease.owner(), hold.token, value));
+        state.tell(new Event.ValueChanged(hold.name, hold.lease.owner(), hold.lease.label(), hold.token, value));
     }
 
     /** Takes some of the permits back that a hold has, and gives them to the next that live. */
@@ -154,7 +156,8 @@ final class Grants {
         Lock lock = lock(hold.name);
         lock.holders.reduce(hold, by);
         state.unsaved.changed(hold);
-        state.tell(new Event.PermitsReleased(hold.name, hold.lease.owner(), hold.token, by, hold.permits()));
+        state.tell(new Event.PermitsReleased(
+                hold.name, hold.lease.owner(), hold.lease.label(), hold.token, by, hold.permits()));
         touched.add(lock);
         moveOn();
     }
@@ -171,7 +174,8 @@ final class Grants {
         hold.notice = new Notice(hold, state.nextSequence(), deadline, reason, by);
         state.deadlines.add(hold.notice);
         state.unsaved.changed(hold);
-        state.tell(new Event.Revoking(hold.name, hold.lease.owner(), hold.token, deadline, reason, by));
+        state.tell(new Event.Revoking(
+                hold.name, hold.lease.owner(), hold.lease.label(), hold.token, deadline, reason, by));
     }
 
     /** Puts another hold in the place of one; nobody gets in between. A revocation goes on. */
@@ -184,7 +188,8 @@ final class Grants {
             notice.hold = hold;
             hold.notice = notice;
         }
-        state.tell(new Event.Converted(lock.name, hold.lease.owner(), before.token, hold.token, terms.mode()));
+        state.tell(new Event.Converted(
+                lock.name, hold.lease.owner(), hold.lease.label(), before.token, hold.token, terms.mode()));
         touched.add(lock);
         moveOn();
         return hold;
@@ -202,7 +207,15 @@ final class Grants {
         }
         Hold hold = newHold(lock, lease, state.nextToken(), requests, terms);
         state.tell(new Event.HandedOff(
-                lock.name, before.lease.owner(), before.token, lease.owner(), hold.token, terms.mode(), terms.value()));
+                lock.name,
+                before.lease.owner(),
+                before.lease.label(),
+                before.token,
+                lease.owner(),
+                lease.label(),
+                hold.token,
+                terms.mode(),
+                terms.value()));
         retireIfIdle(before.lease);
         touched.add(lock);
         moveOn();
@@ -296,7 +309,8 @@ final class Grants {
 
     private Hold grant(Lock lock, Lease lease, FencingToken token, List<Request> requests, Terms terms) {
         Hold hold = newHold(lock, lease, token, requests, terms);
-        state.tell(new Event.Acquired(lock.name, lease.owner(), hold.token, terms.mode(), terms.value()));
+        state.tell(
+                new Event.Acquired(lock.name, lease.owner(), lease.label(), hold.token, terms.mode(), terms.value()));
         return hold;
     }
 

@@ -269,6 +269,18 @@ public sealed interface Image {
     }
 
     /**
+     * An event, from feature level 2 on.
+     *
+     * @param event the event with its place
+     */
+    record OfEvent(LoggedEvent event) implements Image {
+        @Override
+        public ImageKey key() {
+            return new ImageKey.OfEvent(event.ordinal());
+        }
+    }
+
+    /**
      * A session that ended.
      *
      * @param ordinal its place in the order of ending, which is the order of forgetting, ≥ 1

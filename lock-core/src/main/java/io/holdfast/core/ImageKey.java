@@ -3,7 +3,7 @@ package io.holdfast.core;
 /**
  * Where a snapshot keeps an {@link Image}.
  *
- * <p>Keys are ordered as a restore wants their records: sessions, holds, pauses and waiters, finished requests, ended sessions; within these by id, name and token, name and sequence, ordinal, ordinal.
+ * <p>Keys are ordered as a restore wants their records: sessions, holds, pauses and waiters, finished requests, ended sessions, events; within these by id, name and token, name and sequence, ordinal.
  */
 public sealed interface ImageKey extends Comparable<ImageKey> {
     /**
@@ -72,6 +72,18 @@ public sealed interface ImageKey extends Comparable<ImageKey> {
         }
     }
 
+    /**
+     * Of an event.
+     *
+     * @param ordinal its place among all events, ≥ 1
+     */
+    record OfEvent(long ordinal) implements ImageKey {
+        /** Refuses an ordinal below 1. */
+        public OfEvent {
+            Checks.atLeast(1, ordinal, "ordinal");
+        }
+    }
+
     @Override
     default int compareTo(ImageKey other) {
         return switch (this) {
@@ -88,6 +100,7 @@ public sealed interface ImageKey extends Comparable<ImageKey> {
             case OfWaiter one when other instanceof OfDelay two -> compare(one.name, one.sequence, two.name, 0);
             case OfFinished one when other instanceof OfFinished two -> Long.compare(one.ordinal, two.ordinal);
             case OfEnded one when other instanceof OfEnded two -> Long.compare(one.ordinal, two.ordinal);
+            case OfEvent one when other instanceof OfEvent two -> Long.compare(one.ordinal, two.ordinal);
             default -> Integer.compare(rank(this), rank(other));
         };
     }
@@ -106,6 +119,7 @@ public sealed interface ImageKey extends Comparable<ImageKey> {
             case OfWaiter waiter -> 3;
             case OfFinished finished -> 4;
             case OfEnded ended -> 5;
+            case OfEvent event -> 6;
         };
     }
 }

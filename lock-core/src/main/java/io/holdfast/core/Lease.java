@@ -89,6 +89,16 @@ abstract sealed class Lease extends Timed {
             return new SessionView(id, label(), ttlNanos(), remainingNanos(clockNanos), holds.size(), waits.size());
         }
 
+        SessionClaims claims(long clockNanos, int most) {
+            return new SessionClaims(
+                    view(clockNanos),
+                    holds.values().stream()
+                            .limit(most)
+                            .map(hold -> hold.view(clockNanos))
+                            .toList(),
+                    waits.keySet().stream().limit(most).toList());
+        }
+
         @Override
         Owner owner() {
             return new Owner.OfSession(id);

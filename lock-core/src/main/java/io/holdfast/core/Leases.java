@@ -102,7 +102,7 @@ final class Leases {
         state.unsaved.made(session);
         state.deadlines.add(session);
         state.leaseCount++;
-        state.tell(new Event.SessionOpened(id));
+        state.tell(new Event.SessionOpened(id, label));
         return session;
     }
 
@@ -163,7 +163,7 @@ final class Leases {
             grants.endAllHolds(lease, how);
             // Last: the ends of its holds were answers of this session still.
             state.unsaved.gone(session);
-            state.tell(new Event.SessionEnded(session.id(), how));
+            state.tell(new Event.SessionEnded(session.id(), session.label(), how));
         } else {
             grants.endAllHolds(lease, how);
         }

@@ -58,6 +58,29 @@ final class Lock {
         return Optional.ofNullable(holders.first()).map(hold -> hold.view(clockNanos));
     }
 
+    /** Why that owner waits; empty if it does not. */
+    Optional<Why> why(Owner owner, long clockNanos, int most) {
+        Waiter waiter = queue.of(owner);
+        if (waiter == null) {
+            return Optional.empty();
+        }
+        List<WaiterView> ahead = new ArrayList<>();
+        int place = 1;
+        for (Waiter one : queue.all()) {
+            if (one == waiter) {
+                break;
+            }
+            if (place++ <= most) {
+                ahead.add(one.view(name, clockNanos));
+            }
+        }
+        List<LockName> others = waiter.wants.stream()
+                .map(Want::name)
+                .filter(it -> !it.equals(name))
+                .toList();
+        return Optional.of(new Why(view(clockNanos, 0), waiter.view(name, clockNanos), place, ahead, others));
+    }
+
     LockView view(long clockNanos, int maxWaiters) {
         List<WaiterView> first = new ArrayList<>(Math.min(maxWaiters, queue.size()));
         for (Waiter waiter : queue.all()) {

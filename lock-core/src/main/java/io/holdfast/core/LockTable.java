@@ -19,6 +19,7 @@ public final class LockTable {
     private final Leases leases;
     private final Requests requests;
     private final Snapshots snapshots;
+    private final Hindsight hindsight;
 
     /**
      * Creates the table of a new cluster: index 0, lease time 0, nothing held.
@@ -36,6 +37,7 @@ public final class LockTable {
         leases = new Leases(state, grants);
         requests = new Requests(state, grants, leases, memory);
         snapshots = new Snapshots(state);
+        hindsight = new Hindsight(state);
     }
 
     /**
@@ -45,7 +47,7 @@ public final class LockTable {
      *
      * @param limits the bounds of the store, as they were
      * @param store the store as a whole
-     * @param images all other records: sessions, then holds, then waiters, finished requests and ended sessions; the last two by ordinal. Names, tokens and ids may come in any order, so the order of {@link ImageKey} will do, and so will that of bytes
+     * @param images all other records: sessions, then holds, then waiters, finished requests, ended sessions and events; the last three by ordinal. Names, tokens and ids may come in any order, so the order of {@link ImageKey} will do, and so will that of bytes
      * @return a table of its own
      * @throws IllegalArgumentException if the records do not belong together; the message names the first that does not
      */
@@ -238,6 +240,103 @@ public final class LockTable {
      */
     public Optional<SessionView> session(SessionId id) {
         return Optional.ofNullable(state.sessions.get(id)).map(session -> session.view(state.clockNanos()));
+    }
+
+    /**
+     * Lists sessions by id.
+     *
+     * @param after only those after this one; empty for all
+     * @param most most sessions to list, ≥ 0
+     * @return the sessions, in order of their ids
+     */
+    public List<SessionView> sessions(Optional<SessionId> after, int most) {
+        return after.map(id -> state.sessions.tailMap(id, false)).orElse(state.sessions).values().stream()
+                .limit(most)
+                .map(session -> session.view(state.clockNanos()))
+                .toList();
+    }
+
+    /**
+     * Shows what a session has.
+     *
+     * @param id the session
+     * @param most most holds to show, and most waits, ≥ 0
+     * @return its holds and waits, or empty if it does not exist
+     */
+    public Optional<SessionClaims> claims(SessionId id, int most) {
+        return Optional.ofNullable(state.sessions.get(id)).map(it -> it.claims(state.clockNanos(), most));
+    }
+
+    /**
+     * Tells why an owner waits. Costs a look at each of those ahead of it.
+     *
+     * @param name the lock
+     * @param owner who waits for it
+     * @param most most of those ahead to show, ≥ 0
+     * @return its place and who is ahead, or empty if it does not wait for the lock
+     */
+    public Optional<Why> why(LockName name, Owner owner, int most) {
+        return Optional.ofNullable(state.lock(name)).flatMap(lock -> lock.why(owner, state.clockNanos(), most));
+    }
+
+    /**
+     * Gives the events of the entries after one. There are none of a time when the feature level was 1. Costs O(log n) and the events given.
+     *
+     * @param logIndex the log index of that entry, ≥ 0; it need not be one that was applied
+     * @param most most events to give, ≥ 0
+     * @return the events, or that some of them are forgotten
+     */
+    public EventsAfter eventsAfter(long logIndex, int most) {
+        return state.ring.after(logIndex, most);
+    }
+
+    /**
+     * Gives the events from one on, as a watcher does that goes on where it was.
+     *
+     * @param ordinal the ordinal of the first
+     * @param most most events to give, ≥ 0
+     * @return the events, or that some of them are forgotten
+     */
+    public EventsAfter eventsFrom(long ordinal, int most) {
+        return state.ring.from(ordinal, most);
+    }
+
+    /** {@return the ordinal that the next event will have} */
+    public long nextEventOrdinal() {
+        return state.ring.nextOrdinal();
+    }
+
+    /**
+     * Tells what became of a lock. Costs a pass over the events that are remembered, as {@link #heldAt} does.
+     *
+     * @param name the lock
+     * @param most most events to give, ≥ 0
+     * @return its latest events
+     */
+    public History history(LockName name, int most) {
+        return hindsight.history(name, most);
+    }
+
+    /**
+     * Tells who held a lock just after an entry, and how that ended.
+     *
+     * @param name the lock
+     * @param logIndex the log index of the entry; it need not be one that was applied
+     * @return who held it, as far as that is known
+     */
+    public HeldAt heldAt(LockName name, long logIndex) {
+        return hindsight.heldAt(name, logIndex);
+    }
+
+    /**
+     * Tells who held a lock at some lease time, and how that ended.
+     *
+     * @param name the lock
+     * @param leaseTimeNanos the time, in ns of lease time; entries of just that time count
+     * @return who held it, as far as that is known
+     */
+    public HeldAt heldAtTime(LockName name, long leaseTimeNanos) {
+        return hindsight.heldAtTime(name, leaseTimeNanos);
     }
 
     /** {@return how many records {@link #takeChanges} would give, present and gone; costs nothing} */

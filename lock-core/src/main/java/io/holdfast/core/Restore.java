@@ -38,6 +38,7 @@ final class Restore {
             }
         }
         restore.state.locks.values().forEach(Restore::requireReason);
+        require(restore.state.ring.isComplete(), "the last events are not there");
         requireDistinct(restore.sequences, "sequence");
         requireDistinct(restore.tokens, "token");
         return restore.state;
@@ -51,6 +52,7 @@ final class Restore {
             case Image.OfDelay it -> delay(it);
             case Image.OfFinished it -> finished(it);
             case Image.OfEnded it -> ended(it);
+            case Image.OfEvent it -> event(it.event());
         }
     }
 
@@ -164,6 +166,12 @@ final class Restore {
         requireUpTo(store.clockNanos(), it.atNanos(), "ended at");
         require(!state.sessions.containsKey(it.session()), it.session() + " lives");
         state.endedSessions.restore(it.ordinal(), it.session(), it.how(), it.atNanos());
+    }
+
+    private void event(LoggedEvent it) {
+        requireUpTo(store.appliedIndex(), it.logIndex(), "log index");
+        requireUpTo(store.clockNanos(), it.leaseTimeNanos(), "lease time");
+        state.ring.restore(it);
     }
 
     private Lease lease(OwnerImage owner) {

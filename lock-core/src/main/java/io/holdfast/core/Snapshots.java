@@ -13,7 +13,10 @@ final class Snapshots {
     }
 
     int changeCount() {
-        return state.unsaved.size() + state.finished.changeCount() + state.endedSessions.changeCount();
+        return state.unsaved.size()
+                + state.finished.changeCount()
+                + state.endedSessions.changeCount()
+                + state.ring.changeCount();
     }
 
     /** What changed since the last call; the state then counts as saved. */
@@ -25,8 +28,14 @@ final class Snapshots {
         state.unsaved.take(present, gone);
         state.finished.take(present, gone);
         state.endedSessions.take(present, gone);
+        state.ring.take(present);
         return new Changes(
-                state.image(), present, gone, state.finished.firstOrdinal(), state.endedSessions.firstOrdinal());
+                state.image(),
+                present,
+                gone,
+                state.finished.firstOrdinal(),
+                state.endedSessions.firstOrdinal(),
+                state.ring.firstOrdinal());
     }
 
     /** The pause of a lock, then those who wait. One that waits for a set stands in several queues and has one record. */
@@ -45,7 +54,9 @@ final class Snapshots {
                     .map(Kept::image);
             Stream<Image> waiters =
                     state.locks.values().stream().flatMap(Snapshots::waiting).map(Kept::image);
-            Stream<Image> memories = Stream.concat(state.finished.images(), state.endedSessions.images());
+            Stream<Image> memories = Stream.of(
+                            state.finished.images(), state.endedSessions.images(), state.ring.images())
+                    .flatMap(it -> it);
             return Stream.concat(leases, Stream.concat(holds, Stream.concat(waiters, memories)))
                     .iterator();
         };

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Everything that the store knows, as of one applied index. Without rules: those are in the classes that change it. */
 final class State {
+    private static final int EVENTS_FROM = 2;
+
     final Limits limits;
 
     // Sorted: iteration order is seen by listing, by the digest and by snapshots.
@@ -24,6 +26,9 @@ final class State {
 
     /** Sessions, one-shot holds and one-shot waits. */
     int leaseCount;
+
+    /** From feature level 2. */
+    final EventRing ring;
 
     private final List<Event> events = new ArrayList<>();
     private long appliedIndex;
@@ -47,6 +52,7 @@ final class State {
                 store.ended(),
                 Image.OfEnded::new,
                 ImageKey.OfEnded::new);
+        this.ring = new EventRing(limits.events(), limits.eventBytes(), store.events());
         this.appliedIndex = store.appliedIndex();
         this.clockNanos = store.clockNanos();
         this.lastToken = store.lastToken();
@@ -89,6 +95,9 @@ final class State {
 
     /** {@return the level now} */
     int raiseFeatureLevel(int level) {
+        if (featureLevel < EVENTS_FROM && level >= EVENTS_FROM) {
+            ring.beginAfter(appliedIndex, clockNanos);
+        }
         featureLevel = Math.max(featureLevel, level);
         return featureLevel;
     }
@@ -105,6 +114,9 @@ final class State {
 
     void tell(Event event) {
         events.add(event);
+        if (featureLevel >= EVENTS_FROM) {
+            ring.add(appliedIndex, clockNanos, event);
+        }
     }
 
     List<Event> takeEvents() {
@@ -131,7 +143,8 @@ final class State {
                 lastSequence,
                 featureLevel,
                 finished.image(),
-                endedSessions.image());
+                endedSessions.image(),
+                ring.image());
     }
 
     long digest() {
@@ -151,6 +164,9 @@ final class State {
         });
         finished.addTo(digest, (d, id, past) -> d.add(id).add(past));
         endedSessions.addTo(digest, (d, id, end) -> d.add(id).add(end.name()));
+        if (featureLevel >= EVENTS_FROM) {
+            ring.addTo(digest);
+        }
         return digest.value();
     }
 

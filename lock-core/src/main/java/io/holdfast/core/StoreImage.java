@@ -10,6 +10,7 @@ package io.holdfast.core;
  * @param featureLevel the feature level of the store, ≥ 1
  * @param finished the memory of finished requests
  * @param ended the memory of ended sessions
+ * @param events the memory of events
  */
 public record StoreImage(
         long appliedIndex,
@@ -18,9 +19,11 @@ public record StoreImage(
         long lastSequence,
         int featureLevel,
         Memory finished,
-        Memory ended) {
+        Memory ended,
+        Events events) {
     /** What a snapshot of a new store would keep. */
-    public static final StoreImage NEW = new StoreImage(0, 0, 0, 0, 1, new Memory(0, -1), new Memory(0, -1));
+    public static final StoreImage NEW =
+            new StoreImage(0, 0, 0, 0, 1, new Memory(0, -1), new Memory(0, -1), Events.NONE);
 
     /** Refuses numbers out of range. */
     public StoreImage {
@@ -46,6 +49,25 @@ public record StoreImage(
     }
 
     /**
+     * The memory of events.
+     *
+     * @param lastOrdinal the ordinal of the last event; 0 if there was none
+     * @param forgottenUpToIndex of the events of entries up to this log index some are forgotten or were not kept; 0 if all are there
+     * @param forgottenUpToNanos the lease time of that entry, in ns
+     */
+    public record Events(long lastOrdinal, long forgottenUpToIndex, long forgottenUpToNanos) {
+        /** That of a store that keeps none, as in feature level 1. */
+        public static final Events NONE = new Events(0, 0, 0);
+
+        /** Refuses numbers out of range. */
+        public Events {
+            Checks.atLeast(0, lastOrdinal, "last ordinal");
+            Checks.atLeast(0, forgottenUpToIndex, "forgotten up to");
+            Checks.atLeast(0, forgottenUpToNanos, "forgotten up to");
+        }
+    }
+
+    /**
      * The same store at a later log index, as a cluster needs it that begins a new log: its indexes, and the tokens made of them, must exceed all that the lost log may have reached.
      *
      * @param index the index, not below the present one
@@ -54,6 +76,6 @@ public record StoreImage(
      */
     public StoreImage at(long index) {
         Checks.atLeast(appliedIndex, index, "applied index");
-        return new StoreImage(index, clockNanos, lastToken, lastSequence, featureLevel, finished, ended);
+        return new StoreImage(index, clockNanos, lastToken, lastSequence, featureLevel, finished, ended, events);
     }
 }

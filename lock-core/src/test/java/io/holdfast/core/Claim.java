@@ -53,6 +53,10 @@ final class Claim {
         return promise.owner;
     }
 
+    String label() {
+        return promise.label;
+    }
+
     boolean answers(Request request) {
         return requests.stream().anyMatch(request::isSameAs);
     }

@@ -122,7 +122,7 @@ class DigestTest {
     }
 
     private static String digest(List<At> log) {
-        LockTable table = new LockTable(new Limits(9, 9, 9, 9, 1, 60 * SECOND, 9));
+        LockTable table = new LockTable(new Limits(9, 9, 9, 9, 1, 60 * SECOND, 9, 1_000, 1 << 20));
         for (int i = 0; i < log.size(); i++) {
             table.apply(new Position(i + 1, log.get(i).seconds * SECOND), log.get(i).commands);
         }

@@ -27,6 +27,7 @@ final class Duel {
     private final LockTable replay;
     private final NaiveLockService naive;
     private final Ledger ledger = new Ledger();
+    private final Chronicle chronicle;
     private final List<Entry> log = new ArrayList<>();
     private final List<Command> sent = new ArrayList<>();
     private final List<Command.Once> acquires = new ArrayList<>();
@@ -45,6 +46,7 @@ final class Duel {
         table = new LockTable(limits);
         replay = new LockTable(limits);
         naive = new NaiveLockService(limits);
+        chronicle = new Chronicle(limits);
     }
 
     void run(List<Step> steps) {
@@ -116,6 +118,7 @@ final class Duel {
                         .as("how it stood before")
                         .isEqualTo(withoutTimes(got.outcomes().get(0))));
         compare();
+        chronicle.see(got, naive.marks, table);
         account(got, commands);
         checkHolders();
         checkExpiry(unsweptBefore);

@@ -22,12 +22,12 @@ class ElectionTest {
         var a = world.triesOn(Terms.PLAIN.withValue("host-a:80"), "k", "A", TTL);
         assertThat(a.hold().terms().value()).isEqualTo("host-a:80");
         assertThat(world.events())
-                .containsExactly(new Event.Acquired(K, A, a.hold().token(), Mode.EXCLUSIVE, "host-a:80"));
+                .containsExactly(new Event.Acquired(K, A, "", a.hold().token(), Mode.EXCLUSIVE, "host-a:80"));
         assertThat(world.run(world.proclaiming("k", "A", "host-a:81")))
                 .isEqualTo(new Outcome.Proclaimed(a.hold().token(), Optional.of(a.hold())));
         assertThat(a.hold().terms().value()).isEqualTo("host-a:81");
         assertThat(world.events())
-                .containsExactly(new Event.ValueChanged(K, A, a.hold().token(), "host-a:81"));
+                .containsExactly(new Event.ValueChanged(K, A, "", a.hold().token(), "host-a:81"));
     }
 
     @Test
@@ -124,7 +124,7 @@ class ElectionTest {
 
     @Test
     void what_is_due_but_not_yet_swept_does_not_count() {
-        World small = World.raised(new Limits(99, 99, 99, 99, 99, 60_000_000_000L, 1));
+        World small = World.raised(new Limits(99, 99, 99, 99, 99, 60_000_000_000L, 1, 1_000, 1 << 20));
         small.tries("other", "X", ofSeconds(5));
         var a = small.shares("k", "A", TTL);
         var b = small.shares("k", "B", ofSeconds(11));

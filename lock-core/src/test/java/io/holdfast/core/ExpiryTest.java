@@ -41,7 +41,7 @@ class ExpiryTest {
 
     @Test
     void etcd_17642_what_is_left_of_a_lease_is_never_negative_nor_more_than_its_ttl_swept_or_not() {
-        World slow = new World(new Limits(100, 100, 100, 100, 100, 60_000_000_000L, 1));
+        World slow = new World(new Limits(100, 100, 100, 100, 100, 60_000_000_000L, 1, 1_000, 1 << 20));
         slow.tries("first", "A", ofSeconds(1)); // swept before the others
         slow.tries("k", "B", ofSeconds(1));
         var client = slow.session(ofSeconds(1));
@@ -107,7 +107,7 @@ class ExpiryTest {
         world.tries("k", "A", TTL);
         var b = world.waits("k", "B", ofSeconds(5));
         world.pass(ofSeconds(5));
-        assertThat(world.events()).containsExactly(new Event.LeftQueue(new LockName("k"), owner("B"), End.EXPIRED));
+        assertThat(world.events()).containsExactly(new Event.LeftQueue(new LockName("k"), owner("B"), "", End.EXPIRED));
         assertThat(world.table.nextDeadlineNanos()).hasValue(TTL.toNanos()); // no tick is wanted before
         world.tick();
         assertThat(world.events()).isEmpty();
@@ -176,7 +176,7 @@ class ExpiryTest {
 
     @Test
     void what_is_due_but_not_swept_yet_counts_as_ended_for_every_command() {
-        World slow = new World(new Limits(100, 100, 100, 100, 100, 60_000_000_000L, 1));
+        World slow = new World(new Limits(100, 100, 100, 100, 100, 60_000_000_000L, 1, 1_000, 1 << 20));
         for (String name : List.of("first", "k1", "k2", "k3", "k4")) {
             slow.tries(name, "A", ofSeconds(1));
         }

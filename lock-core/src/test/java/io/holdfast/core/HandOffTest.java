@@ -26,7 +26,7 @@ class HandOffTest {
         var answer = (Outcome.HandedOff) world.run(world.handingOff("k", "A", "B", TTL));
         assertThat(answer.token().value()).isGreaterThan(before.value());
         assertThat(world.events())
-                .containsExactly(new Event.HandedOff(K, A, before, B, answer.token(), Mode.EXCLUSIVE, ""));
+                .containsExactly(new Event.HandedOff(K, A, "", before, B, "", answer.token(), Mode.EXCLUSIVE, ""));
         assertThat(world.holder("k")).contains("B");
         assertThat(world.queue("k")).containsExactly("C");
         assertThat(world.check("k", before.value())).isEqualTo(new TokenCheck.Stale(answer.token()));
@@ -121,7 +121,7 @@ class HandOffTest {
 
     @Test
     void a_session_that_is_due_is_no_target_swept_or_not() {
-        var tight = World.raised(new Limits(100, 100, 100, 100, 100, TTL.toNanos(), 1));
+        var tight = World.raised(new Limits(100, 100, 100, 100, 100, TTL.toNanos(), 1, 1_000, 1 << 20));
         var first = tight.session(ofSeconds(1));
         var two = tight.session(ofSeconds(1));
         tight.tries("k", "A", TTL);

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.TestFactory;
 
 /** What no record of a snapshot can say. */
 class ImageTest {
+    private static final Event EVENT = new Event.SessionOpened(new SessionId(1, 1), "");
     private static final long TTL = Bounds.MIN_TTL_NANOS;
     private static final SessionId S = new SessionId(1, 1);
     private static final LockName K = new LockName("k");
@@ -38,7 +39,9 @@ class ImageTest {
                         new ImageKey.OfFinished(1),
                         new ImageKey.OfFinished(2),
                         new ImageKey.OfEnded(1),
-                        new ImageKey.OfEnded(2)))
+                        new ImageKey.OfEnded(2),
+                        new ImageKey.OfEvent(1),
+                        new ImageKey.OfEvent(2)))
                 .isSorted()
                 .doesNotHaveDuplicates();
     }
@@ -86,8 +89,15 @@ class ImageTest {
                 refused("last sequence", () -> store(0, 0, 0, -1, 1)),
                 refused("feature level", () -> store(0, 0, 0, 0, 0)),
                 refused("feature level", () -> new Command.RaiseFeatureLevel(0)),
-                refused("first ordinal", () -> new Changes(StoreImage.NEW, List.of(), List.of(), 0, 1)),
-                refused("first ordinal", () -> new Changes(StoreImage.NEW, List.of(), List.of(), 1, 0)));
+                refused("first ordinal", () -> new Changes(StoreImage.NEW, List.of(), List.of(), 0, 1, 1)),
+                refused("first ordinal", () -> new Changes(StoreImage.NEW, List.of(), List.of(), 1, 0, 1)),
+                refused("first ordinal", () -> new Changes(StoreImage.NEW, List.of(), List.of(), 1, 1, 0)),
+                refused("last ordinal", () -> new StoreImage.Events(-1, 0, 0)),
+                refused("forgotten", () -> new StoreImage.Events(0, -1, 0)),
+                refused("forgotten", () -> new StoreImage.Events(0, 0, -1)),
+                refused("ordinal", () -> new LoggedEvent(0, 1, 0, EVENT)),
+                refused("log index", () -> new LoggedEvent(1, 0, 0, EVENT)),
+                refused("lease time", () -> new LoggedEvent(1, 1, -1, EVENT)));
     }
 
     private static DynamicTest refused(String what, Supplier<Object> making) {
@@ -106,6 +116,6 @@ class ImageTest {
     }
 
     private static StoreImage store(long index, long clock, long token, long sequence, int level) {
-        return new StoreImage(index, clock, token, sequence, level, EMPTY, EMPTY);
+        return new StoreImage(index, clock, token, sequence, level, EMPTY, EMPTY, StoreImage.Events.NONE);
     }
 }

@@ -13,7 +13,7 @@ class LimitsTest {
 
     @Test
     void leases_of_the_store() {
-        World world = new World(new Limits(3, 9, 9, 9, 9, 60_000_000_000L, 9));
+        World world = new World(new Limits(3, 9, 9, 9, 9, 60_000_000_000L, 9, 1_000, 1 << 20));
         var client = world.session(TTL);
         world.tries("k1", "A", TTL);
         world.waits("k1", "B", TTL);
@@ -29,7 +29,7 @@ class LimitsTest {
 
     @Test
     void waiters_of_one_lock() {
-        World world = new World(new Limits(9, 2, 9, 9, 9, 60_000_000_000L, 9));
+        World world = new World(new Limits(9, 2, 9, 9, 9, 60_000_000_000L, 9, 1_000, 1 << 20));
         world.tries("k", "A", TTL);
         var b = world.waits("k", "B", TTL);
         world.waits("k", "C", TTL);
@@ -44,7 +44,7 @@ class LimitsTest {
 
     @Test
     void locks_of_one_session_held_or_waited_for() {
-        World world = new World(new Limits(9, 9, 2, 9, 9, 60_000_000_000L, 9));
+        World world = new World(new Limits(9, 9, 2, 9, 9, 60_000_000_000L, 9, 1_000, 1 << 20));
         var client = world.session(TTL);
         world.tries("k2", "A", TTL);
         client.tries("k1");
@@ -58,7 +58,7 @@ class LimitsTest {
 
     @Test
     void answers_that_a_client_has_not_seen() {
-        World world = new World(new Limits(9, 9, 9, 2, 9, 60_000_000_000L, 9));
+        World world = new World(new Limits(9, 9, 9, 2, 9, 60_000_000_000L, 9, 1_000, 1 << 20));
         var client = world.session(TTL);
         var held = client.tries("k");
         client.release("nothing");
@@ -87,7 +87,7 @@ class LimitsTest {
 
     @Test
     void leases_and_waits_that_one_entry_sweeps() {
-        World world = new World(new Limits(99, 99, 9, 9, 99, 60_000_000_000L, 4));
+        World world = new World(new Limits(99, 99, 9, 9, 99, 60_000_000_000L, 4, 1_000, 1 << 20));
         for (int i = 0; i < 6; i++) {
             world.tries("k" + i, "A", ofSeconds(1));
             world.asks("k" + i, "B", ofSeconds(3), ofSeconds(1));
@@ -103,7 +103,7 @@ class LimitsTest {
 
     @Test
     void finished_requests_and_ended_sessions_that_are_remembered() {
-        State state = new State(new Limits(99, 99, 9, 9, 3, 60_000_000_000L, 4), StoreImage.NEW);
+        State state = new State(new Limits(99, 99, 9, 9, 3, 60_000_000_000L, 4, 1_000, 1 << 20), StoreImage.NEW);
         for (int i = 0; i < 10; i++) {
             state.finished.remember(new RequestId(0, i), Past.of(Past.Answer.HELD), i);
             state.endedSessions.remember(new SessionId(0, i), End.EXPIRED, i);

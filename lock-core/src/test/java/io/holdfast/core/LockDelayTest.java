@@ -103,7 +103,7 @@ class LockDelayTest {
 
     @Test
     void a_pause_that_is_over_but_not_yet_swept_keeps_nobody_out() {
-        World small = World.raised(new Limits(99, 99, 99, 99, 99, 60_000_000_000L, 1));
+        World small = World.raised(new Limits(99, 99, 99, 99, 99, 60_000_000_000L, 1, 1_000, 1 << 20));
         small.triesOn(DELAYED, "k", "A", TTL);
         small.tries("other", "X", ofSeconds(14));
         small.pass(TTL);

@@ -14,7 +14,7 @@ import net.jqwik.api.Provide;
  */
 class LockTableProperties {
     /** Limits so small that histories reach them. */
-    static final Limits TIGHT = new Limits(6, 2, 2, 3, 5, 1_000_000_000L, 2);
+    static final Limits TIGHT = new Limits(6, 2, 2, 3, 5, 1_000_000_000L, 2, 9, 1_600);
 
     @Property(edgeCases = EdgeCasesMode.NONE)
     void with_the_limits_of_a_store_every_history_keeps_the_rules(@ForAll("histories") List<Step> history) {

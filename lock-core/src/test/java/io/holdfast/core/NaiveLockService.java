@@ -66,7 +66,7 @@ final class NaiveLockService extends NaiveStore {
             return new Outcome.LimitReached("leases of the store", limits.leases());
         }
         Promise opened = promise(new Owner.OfSession(it.session()), it.ttlNanos(), it.label());
-        events.add(new Event.SessionOpened(it.session()));
+        events.add(new Event.SessionOpened(it.session(), it.label()));
         return new Outcome.SessionOpened(view(opened));
     }
 
@@ -166,7 +166,8 @@ final class NaiveLockService extends NaiveStore {
         long until = clock + it.graceNanos();
         if (hold.warning == null || hold.warning.until > until) {
             hold.warning = new Warning(++births, until, it.reason(), it.by());
-            events.add(new Event.Revoking(it.name(), hold.owner(), it.token(), until, it.reason(), it.by()));
+            events.add(
+                    new Event.Revoking(it.name(), hold.owner(), hold.label(), it.token(), until, it.reason(), it.by()));
         }
         if (hold.warning.until > clock) {
             return new Outcome.Revoking(view(hold));
@@ -220,8 +221,10 @@ final class NaiveLockService extends NaiveStore {
         events.add(new Event.HandedOff(
                 it.name(),
                 it.owner(),
+                hold.label(),
                 new FencingToken(hold.token),
                 it.to(),
+                next.label(),
                 token,
                 next.terms.mode(),
                 next.terms.value()));
@@ -269,6 +272,10 @@ final class NaiveLockService extends NaiveStore {
         if (mine != null) {
             return askAnew(it, mine);
         }
+        return takeOrQueue(it);
+    }
+
+    private Outcome takeOrQueue(Command.Acquire it) {
         boolean free = firstWaiter(it.name()) == null && hasRoom(it.terms(), it.name());
         if (!free && it.waitNanos() == 0) {
             remember(it.owner(), it.request(), new Outcome.Held(Optional.empty()));
@@ -288,7 +295,8 @@ final class NaiveLockService extends NaiveStore {
         if (free) {
             grant(List.of(claim));
         } else {
-            events.add(new Event.Queued(it.name(), it.owner(), it.terms().mode()));
+            events.add(new Event.Queued(
+                    it.name(), it.owner(), claim.label(), it.terms().mode()));
         }
         return stands(claim);
     }
@@ -388,7 +396,7 @@ final class NaiveLockService extends NaiveStore {
         hold.terms =
                 hold.terms.withMode(new Mode.Permits(left, hold.terms.mode().capacity()));
         remember(it.owner(), it.request(), new Outcome.PermitsReleased(token, Optional.empty()));
-        events.add(new Event.PermitsReleased(it.name(), it.owner(), token, it.permits(), left));
+        events.add(new Event.PermitsReleased(it.name(), it.owner(), hold.label(), token, it.permits(), left));
         touched.add(it.name());
         moveOn();
         return new Outcome.PermitsReleased(token, Optional.of(view(hold)));
@@ -407,7 +415,7 @@ final class NaiveLockService extends NaiveStore {
         FencingToken token = new FencingToken(hold.token);
         hold.terms = hold.terms.withValue(it.value());
         remember(it.owner(), it.request(), new Outcome.Proclaimed(token, Optional.empty()));
-        events.add(new Event.ValueChanged(it.name(), it.owner(), token, it.value()));
+        events.add(new Event.ValueChanged(it.name(), it.owner(), hold.label(), token, it.value()));
         return new Outcome.Proclaimed(token, Optional.of(view(hold)));
     }
 
@@ -454,7 +462,8 @@ final class NaiveLockService extends NaiveStore {
         hold.requests.add(it.request());
         hold.terms = hold.terms.withMode(it.mode());
         setNextToken(hold);
-        events.add(new Event.Converted(it.name(), it.owner(), before, new FencingToken(hold.token), it.mode()));
+        events.add(new Event.Converted(
+                it.name(), it.owner(), hold.label(), before, new FencingToken(hold.token), it.mode()));
         touched.add(it.name());
         moveOn();
     }
@@ -526,7 +535,7 @@ final class NaiveLockService extends NaiveStore {
         } else {
             it.wants()
                     .forEach(want -> events.add(new Event.Queued(
-                            want.name(), it.owner(), want.terms().mode())));
+                            want.name(), it.owner(), promise.label, want.terms().mode())));
         }
         return stands(bundle);
     }

@@ -118,7 +118,7 @@ abstract class NaiveStore {
         of(promise).toList().forEach(it -> end(it, how));
         if (promise.owner instanceof Owner.OfSession owner) {
             memory.forget(owner.session());
-            events.add(new Event.SessionEnded(owner.session(), how));
+            events.add(new Event.SessionEnded(owner.session(), promise.label, how));
         }
     }
 
@@ -133,7 +133,7 @@ abstract class NaiveStore {
         all.forEach(this::touchIfFirst);
         claims.removeAll(all);
         requests.forEach(it -> remember(waiter.owner(), it, new Outcome.Ended(how, Optional.empty())));
-        all.forEach(it -> events.add(new Event.LeftQueue(it.name, it.owner(), how)));
+        all.forEach(it -> events.add(new Event.LeftQueue(it.name, it.owner(), it.label(), how)));
         dropIfIdle(waiter.promise);
     }
 
@@ -145,7 +145,7 @@ abstract class NaiveStore {
 
     void end(Claim hold, End how) {
         drop(hold, how);
-        events.add(new Event.HoldEnded(hold.name, hold.owner(), new FencingToken(hold.token), how));
+        events.add(new Event.HoldEnded(hold.name, hold.owner(), hold.label(), new FencingToken(hold.token), how));
         dropIfIdle(hold.promise);
         if ((how == End.EXPIRED || how == End.REVOKED) && hold.terms.lockDelayNanos() > 0) {
             pause(hold);
@@ -232,7 +232,12 @@ abstract class NaiveStore {
         for (Claim claim : all) {
             setToken(claim);
             events.add(new Event.Acquired(
-                    claim.name, claim.owner(), new FencingToken(claim.token), claim.terms.mode(), claim.terms.value()));
+                    claim.name,
+                    claim.owner(),
+                    claim.label(),
+                    new FencingToken(claim.token),
+                    claim.terms.mode(),
+                    claim.terms.value()));
         }
     }
 

@@ -98,7 +98,7 @@ class OnceTest {
 
     @Test
     void when_memory_is_full_the_oldest_is_forgotten_and_whatever_is_as_old_is_refused() {
-        World small = new World(new Limits(100, 100, 100, 100, 2, 60_000_000_000L, 100));
+        World small = new World(new Limits(100, 100, 100, 100, 2, 60_000_000_000L, 100, 1_000, 1 << 20));
         var one = small.tries("k1", "A", TTL);
         small.release("k1", "A"); // remembers two: the acquire and its release
         var stuck = small.asking("k2", "A", TTL, TTL);
@@ -113,7 +113,7 @@ class OnceTest {
 
     @Test
     void what_is_held_or_waited_for_is_known_however_old_and_however_full_memory_is() {
-        World small = new World(new Limits(100, 100, 100, 100, 1, 1_000_000_000L, 100));
+        World small = new World(new Limits(100, 100, 100, 100, 1, 1_000_000_000L, 100, 1_000, 1 << 20));
         var holder = small.tries("k", "A", ofMinutes(10));
         var waiter = small.waits("k", "B", ofMinutes(10));
         small.pass(ofMinutes(5));

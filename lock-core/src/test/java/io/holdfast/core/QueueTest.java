@@ -66,12 +66,12 @@ class QueueTest {
         assertThat(applied.outcomes().get(5)).isInstanceOf(Outcome.Granted.class);
         assertThat(applied.events())
                 .containsExactly(
-                        new Event.Queued(K, owner("B"), Mode.EXCLUSIVE),
-                        new Event.HoldEnded(K, owner("A"), token(1, 0), End.RELEASED),
-                        new Event.Acquired(K, owner("B"), token(2, 0), Mode.EXCLUSIVE, ""),
-                        new Event.Queued(K, owner("C"), Mode.EXCLUSIVE),
-                        new Event.HoldEnded(K, owner("B"), token(2, 0), End.RELEASED),
-                        new Event.Acquired(K, owner("C"), token(2, 1), Mode.EXCLUSIVE, ""));
+                        new Event.Queued(K, owner("B"), "", Mode.EXCLUSIVE),
+                        new Event.HoldEnded(K, owner("A"), "", token(1, 0), End.RELEASED),
+                        new Event.Acquired(K, owner("B"), "", token(2, 0), Mode.EXCLUSIVE, ""),
+                        new Event.Queued(K, owner("C"), "", Mode.EXCLUSIVE),
+                        new Event.HoldEnded(K, owner("B"), "", token(2, 0), End.RELEASED),
+                        new Event.Acquired(K, owner("C"), "", token(2, 1), Mode.EXCLUSIVE, ""));
     }
 
     @Test

@@ -17,8 +17,15 @@ import org.junit.jupiter.api.TestFactory;
 /** A table comes back from a snapshot whole, or not at all. */
 class RestoreTest {
     private static final Duration TTL = ofSeconds(10);
-    private static final StoreImage STORE =
-            new StoreImage(20, 100, 9 * 65_536, 9, 1, new StoreImage.Memory(9, -1), new StoreImage.Memory(9, -1));
+    private static final StoreImage STORE = new StoreImage(
+            20,
+            100,
+            9 * 65_536,
+            9,
+            1,
+            new StoreImage.Memory(9, -1),
+            new StoreImage.Memory(9, -1),
+            StoreImage.Events.NONE);
     private static final SessionId S = new SessionId(1, 1);
     private static final Request ID = new Request.Identified(new RequestId(0, 1), 0);
 
@@ -195,9 +202,11 @@ class RestoreTest {
     void a_store_that_forgot_what_has_not_finished_yet_is_refused() {
         StoreImage.Memory good = new StoreImage.Memory(9, 100);
         StoreImage.Memory bad = new StoreImage.Memory(9, 101);
-        LockTable.restore(Limits.DEFAULT, new StoreImage(20, 100, 1, 1, 1, good, good), List.of());
-        for (StoreImage store :
-                List.of(new StoreImage(20, 100, 1, 1, 1, bad, good), new StoreImage(20, 100, 1, 1, 1, good, bad))) {
+        LockTable.restore(
+                Limits.DEFAULT, new StoreImage(20, 100, 1, 1, 1, good, good, StoreImage.Events.NONE), List.of());
+        for (StoreImage store : List.of(
+                new StoreImage(20, 100, 1, 1, 1, bad, good, StoreImage.Events.NONE),
+                new StoreImage(20, 100, 1, 1, 1, good, bad, StoreImage.Events.NONE))) {
             assertThatThrownBy(() -> LockTable.restore(Limits.DEFAULT, store, List.of()))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("crowded out up to is 101");

@@ -25,14 +25,14 @@ class RevokeTest {
         var token = new FencingToken(a.token());
         assertThat(world.run(world.revoking("k", a.token(), GRACE))).isEqualTo(new Outcome.Revoking(a.hold()));
         assertThat(world.events())
-                .containsExactly(new Event.Revoking(K, A, token, GRACE.toNanos(), "to be rebooted", "alice"));
+                .containsExactly(new Event.Revoking(K, A, "", token, GRACE.toNanos(), "to be rebooted", "alice"));
         assertThat(a.hold().notice()).contains(new NoticeView(GRACE.toNanos(), "to be rebooted", "alice"));
         assertThat(world.renew("k", "A")).isEqualTo(new Outcome.Renewed(a.hold()));
 
         world.pass(GRACE.minusNanos(1));
         assertThat(a.hold().notice().orElseThrow().remainingNanos()).isEqualTo(1);
         world.pass(Duration.ofNanos(1));
-        assertThat(world.events()).first().isEqualTo(new Event.HoldEnded(K, A, token, End.REVOKED));
+        assertThat(world.events()).first().isEqualTo(new Event.HoldEnded(K, A, "", token, End.REVOKED));
         assertThat(a.stands()).isEqualTo(new Outcome.Ended(End.REVOKED, Optional.of(token)));
         assertThat(b.holds()).isTrue();
         assertThat(b.hold().notice()).isEmpty();
@@ -103,7 +103,7 @@ class RevokeTest {
 
     @Test
     void a_hold_whose_grace_is_over_counts_for_nobody_swept_or_not() {
-        var limits = new Limits(100, 100, 100, 100, 100, TTL.toNanos(), 1);
+        var limits = new Limits(100, 100, 100, 100, 100, TTL.toNanos(), 1, 1_000, 1 << 20);
         var tight = World.raised(limits);
         tight.tries("first", "X", ofSeconds(5));
         var a = tight.tries("k", "A", TTL);

@@ -19,6 +19,7 @@ final class SavedImages {
         changes.present().forEach(image -> records.put(image.key(), image));
         forget(new ImageKey.OfFinished(1), new ImageKey.OfFinished(changes.firstFinished()));
         forget(new ImageKey.OfEnded(1), new ImageKey.OfEnded(changes.firstEnded()));
+        forget(new ImageKey.OfEvent(1), new ImageKey.OfEvent(changes.firstEvent()));
     }
 
     /** As after a failed write: all that there is, and nothing else. */

@@ -68,7 +68,7 @@ class SemaphoreTest {
         world.run(world.returning("s", "A", 1));
         assertThat(world.events().get(0))
                 .isEqualTo(new Event.PermitsReleased(
-                        new LockName("s"), new Owner.OneShot("A"), new FencingToken(a.token()), 1, 1));
+                        new LockName("s"), new Owner.OneShot("A"), "", new FencingToken(a.token()), 1, 1));
         assertThat(b.holds()).isTrue();
         assertThat(world.run(world.returning("s", "A", 2))).isEqualTo(new Outcome.FewerPermits(1));
         assertThat(world.run(world.returning("s", "A", 1)))

@@ -26,16 +26,17 @@ class SessionTest {
         assertThat(client.close()).isEqualTo(new Outcome.SessionClosed());
         assertThat(world.events())
                 .containsExactly(
-                        new Event.LeftQueue(new LockName("k3"), client.owner, End.GAVE_UP),
-                        new Event.HoldEnded(new LockName("k1"), client.owner, one, End.RELEASED),
-                        new Event.HoldEnded(new LockName("k2"), client.owner, two, End.RELEASED),
+                        new Event.LeftQueue(new LockName("k3"), client.owner, "client 1", End.GAVE_UP),
+                        new Event.HoldEnded(new LockName("k1"), client.owner, "client 1", one, End.RELEASED),
+                        new Event.HoldEnded(new LockName("k2"), client.owner, "client 1", two, End.RELEASED),
                         new Event.Acquired(
                                 new LockName("k2"),
                                 new Owner.OneShot("B"),
+                                "",
                                 next.hold().token(),
                                 Mode.EXCLUSIVE,
                                 ""),
-                        new Event.SessionEnded(client.id, End.RELEASED));
+                        new Event.SessionEnded(client.id, "client 1", End.RELEASED));
         assertThat(client.close()).isEqualTo(new Outcome.NoSuchSession());
         assertThat(wait.again()).isEqualTo(new Outcome.NoSuchSession());
         assertThat(wait.stands()).isEqualTo(new Outcome.NoSuchSession());

@@ -261,7 +261,7 @@ class SetTest {
 
     @Test
     void a_set_counts_as_many_locks_as_it_has() {
-        World small = World.raised(new Limits(99, 2, 3, 99, 99, 60_000_000_000L, 99));
+        World small = World.raised(new Limits(99, 2, 3, 99, 99, 60_000_000_000L, 99, 1_000, 1 << 20));
         var client = small.session(TTL);
         client.tries("x");
         client.tries("y");

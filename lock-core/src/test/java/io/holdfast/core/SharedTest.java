@@ -114,7 +114,7 @@ class SharedTest {
     /** One who is due but not swept yet is gone for everybody who looks. */
     @Test
     void a_writer_that_is_over_but_not_yet_swept_keeps_no_reader_out() {
-        World small = World.raised(new Limits(99, 99, 99, 99, 99, 60_000_000_000L, 1));
+        World small = World.raised(new Limits(99, 99, 99, 99, 99, 60_000_000_000L, 1, 1_000, 1 << 20));
         small.shares("k", "A", LONG);
         small.tries("other", "X", ofSeconds(4)); // takes the one place in the batch
         small.asks("k", "W", LONG, ofSeconds(5));
@@ -160,12 +160,14 @@ class SharedTest {
                         new Event.Converted(
                                 new LockName("k"),
                                 new Owner.OneShot("A"),
+                                "",
                                 new FencingToken(a.grantedToken()),
                                 shared.hold().token(),
                                 Mode.SHARED),
                         new Event.Acquired(
                                 new LockName("k"),
                                 new Owner.OneShot("R"),
+                                "",
                                 new FencingToken(reader.token()),
                                 Mode.SHARED,
                                 ""));

@@ -247,7 +247,7 @@ class StoriesTest {
 
     @Test
     void etcd_9360_a_mass_expiry_is_spread_over_entries_and_nobody_due_is_granted_meanwhile() {
-        World small = new World(new Limits(1_000, 100, 100, 10, 1_000, 60_000_000_000L, 10));
+        World small = new World(new Limits(1_000, 100, 100, 10, 1_000, 60_000_000_000L, 10, 1_000, 1 << 20));
         IntStream.range(0, 95).forEach(i -> small.tries("k" + i, "A", ofSeconds(1)));
         var waiter = small.waits("k94", "B", ofSeconds(5));
         small.pass(ofSeconds(1));
@@ -262,7 +262,7 @@ class StoriesTest {
 
     @Test
     void hazelcast_26526_names_that_nobody_holds_take_no_memory() {
-        World small = new World(new Limits(1_000, 100, 100, 10, 50, 1_000_000_000L, 1_000));
+        World small = new World(new Limits(1_000, 100, 100, 10, 50, 1_000_000_000L, 1_000, 1_000, 1 << 20));
         for (int i = 0; i < 10_000; i++) {
             small.tries("k" + i, "A", TTL);
             small.release("k" + i, "A");

@@ -41,7 +41,7 @@ class TokenTest {
     @Test
     void tokens_grow_on_when_one_entry_grants_more_than_an_index_has_room_for() {
         int many = 70_000;
-        World big = new World(new Limits(10, 10, many, many, 10, 60_000_000_000L, 10));
+        World big = new World(new Limits(10, 10, many, many, 10, 60_000_000_000L, 10, 1_000, 1 << 20));
         var first = new Owner.OfSession(new SessionId(1, 1));
         var second = new Owner.OfSession(new SessionId(2, 2));
         List<Command> asks = new ArrayList<>();
@@ -91,7 +91,7 @@ class TokenTest {
         FencingToken token = a.hold().token();
         var owner = a.command.owner();
         var k = a.command.name();
-        assertThat(world.events()).containsExactly(new Event.Acquired(k, owner, token, Mode.EXCLUSIVE, ""));
+        assertThat(world.events()).containsExactly(new Event.Acquired(k, owner, "", token, Mode.EXCLUSIVE, ""));
         assertThat(world.lock("k").orElseThrow().holders().get(0).token()).isEqualTo(token);
         assertThat(((Outcome.Held) world.tries("k", "B", TTL).answer)
                         .holder()
@@ -116,7 +116,7 @@ class TokenTest {
                 .isEqualTo(token);
         assertThat(((Outcome.Granted) a.giveUp()).hold().token()).isEqualTo(token);
         assertThat(world.release("k", "A", token.value())).isEqualTo(new Outcome.Released(token));
-        assertThat(world.events()).contains(new Event.HoldEnded(k, owner, token, End.RELEASED));
+        assertThat(world.events()).contains(new Event.HoldEnded(k, owner, "", token, End.RELEASED));
         assertThat(a.again()).isEqualTo(new Outcome.Ended(End.RELEASED, Optional.of(token)));
     }
 

@@ -6,6 +6,7 @@ import io.holdfast.core.ImageKey;
 import io.holdfast.core.StoreImage;
 import io.holdfast.snapshot.v1.DelayRecord;
 import io.holdfast.snapshot.v1.EndedRecord;
+import io.holdfast.snapshot.v1.EventRecord;
 import io.holdfast.snapshot.v1.FinishedRecord;
 import io.holdfast.snapshot.v1.LockRecord;
 import io.holdfast.snapshot.v1.SessionRecord;
@@ -32,6 +33,7 @@ final class ImageCodec {
             case Image.OfDelay it -> ImageWriter.delay(it).toByteArray();
             case Image.OfFinished it -> ImageWriter.finished(it).toByteArray();
             case Image.OfEnded it -> ImageWriter.ended(it).toByteArray();
+            case Image.OfEvent it -> EventWriter.write(it.event()).toByteArray();
         };
     }
 
@@ -64,6 +66,8 @@ final class ImageCodec {
                 case ImageKey.OfDelay it -> ImageReader.delay(it, DelayRecord.parseFrom(value));
                 case ImageKey.OfFinished it -> ImageReader.finished(it, FinishedRecord.parseFrom(value));
                 case ImageKey.OfEnded it -> ImageReader.ended(it, EndedRecord.parseFrom(value));
+                case ImageKey.OfEvent it ->
+                    new Image.OfEvent(EventReader.read(it.ordinal(), EventRecord.parseFrom(value)));
             };
         } catch (InvalidProtocolBufferException | IllegalArgumentException e) {
             throw new CorruptRecordException(of + ": " + e.getMessage(), e);

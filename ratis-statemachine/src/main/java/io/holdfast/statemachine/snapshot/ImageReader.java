@@ -22,6 +22,7 @@ import io.holdfast.snapshot.v1.AnsweredRecord;
 import io.holdfast.snapshot.v1.DelayRecord;
 import io.holdfast.snapshot.v1.EndKind;
 import io.holdfast.snapshot.v1.EndedRecord;
+import io.holdfast.snapshot.v1.EventsRecord;
 import io.holdfast.snapshot.v1.FinishedRecord;
 import io.holdfast.snapshot.v1.IdRecord;
 import io.holdfast.snapshot.v1.IdentifiedRecord;
@@ -66,7 +67,14 @@ final class ImageReader {
                 store.getLastSequence(),
                 store.getFeatureLevel(),
                 memory(store.getFinished()),
-                memory(store.getEnded()));
+                memory(store.getEnded()),
+                events(store.getEvents()));
+    }
+
+    private static StoreImage.Events events(EventsRecord events) {
+        refuseUnknown(events);
+        return new StoreImage.Events(
+                events.getLastOrdinal(), events.getForgottenUpToIndex(), events.getForgottenUpToNanos());
     }
 
     private static StoreImage.Memory memory(MemoryRecord memory) {
@@ -119,7 +127,7 @@ final class ImageReader {
         return new Terms(mode(terms), terms.getValue(), terms.getLockDelayNanos());
     }
 
-    private static Mode mode(TermsRecord terms) {
+    static Mode mode(TermsRecord terms) {
         if (terms.getMode() == ModeKind.MODE_KIND_PERMITS) {
             return new Mode.Permits(terms.getPermits(), terms.getCapacity());
         }
@@ -253,15 +261,18 @@ final class ImageReader {
         };
     }
 
-    private static End end(EndKind how) {
+    static End end(EndKind how) {
         return switch (how) {
             case END_KIND_RELEASED -> End.RELEASED;
             case END_KIND_EXPIRED -> End.EXPIRED;
+            case END_KIND_TIMED_OUT -> End.TIMED_OUT;
+            case END_KIND_GAVE_UP -> End.GAVE_UP;
+            case END_KIND_REVOKED -> End.REVOKED;
             case END_KIND_UNSPECIFIED, UNRECOGNIZED -> throw new IllegalArgumentException("an unknown end");
         };
     }
 
-    private static SessionId session(IdRecord id) {
+    static SessionId session(IdRecord id) {
         refuseUnknown(id);
         return new SessionId(id.getHigh(), id.getLow());
     }

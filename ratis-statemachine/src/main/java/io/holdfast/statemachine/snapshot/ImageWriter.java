@@ -1,6 +1,5 @@
 package io.holdfast.statemachine.snapshot;
 
-import io.holdfast.core.End;
 import io.holdfast.core.Image;
 import io.holdfast.core.Mode;
 import io.holdfast.core.OwnerImage;
@@ -12,8 +11,8 @@ import io.holdfast.core.Want;
 import io.holdfast.snapshot.v1.AnswerKind;
 import io.holdfast.snapshot.v1.AnsweredRecord;
 import io.holdfast.snapshot.v1.DelayRecord;
-import io.holdfast.snapshot.v1.EndKind;
 import io.holdfast.snapshot.v1.EndedRecord;
+import io.holdfast.snapshot.v1.EventsRecord;
 import io.holdfast.snapshot.v1.FinishedRecord;
 import io.holdfast.snapshot.v1.IdRecord;
 import io.holdfast.snapshot.v1.IdentifiedRecord;
@@ -37,15 +36,24 @@ final class ImageWriter {
     private ImageWriter() {}
 
     static StoreRecord store(StoreImage store) {
-        return StoreRecord.newBuilder()
+        StoreRecord.Builder out = StoreRecord.newBuilder()
                 .setAppliedIndex(store.appliedIndex())
                 .setClockNanos(store.clockNanos())
                 .setLastToken(store.lastToken())
                 .setLastSequence(store.lastSequence())
                 .setFeatureLevel(store.featureLevel())
                 .setFinished(memory(store.finished()))
-                .setEnded(memory(store.ended()))
-                .build();
+                .setEnded(memory(store.ended()));
+        return store.events().equals(StoreImage.Events.NONE)
+                ? out.build()
+                : out.setEvents(events(store.events())).build();
+    }
+
+    private static EventsRecord.Builder events(StoreImage.Events events) {
+        return EventsRecord.newBuilder()
+                .setLastOrdinal(events.lastOrdinal())
+                .setForgottenUpToIndex(events.forgottenUpToIndex())
+                .setForgottenUpToNanos(events.forgottenUpToNanos());
     }
 
     private static MemoryRecord.Builder memory(StoreImage.Memory memory) {
@@ -110,7 +118,7 @@ final class ImageWriter {
         return want.terms().equals(Terms.PLAIN) ? out : out.setTerms(terms(want.terms()));
     }
 
-    private static TermsRecord.Builder terms(Terms terms) {
+    static TermsRecord.Builder terms(Terms terms) {
         TermsRecord.Builder out = TermsRecord.newBuilder()
                 .setMode(mode(terms.mode()))
                 .setValue(terms.value())
@@ -148,7 +156,7 @@ final class ImageWriter {
     static EndedRecord ended(Image.OfEnded ended) {
         return EndedRecord.newBuilder()
                 .setSession(id(ended.session().high(), ended.session().low()))
-                .setHow(ended.how() == End.RELEASED ? EndKind.END_KIND_RELEASED : EndKind.END_KIND_EXPIRED)
+                .setHow(EventWriter.end(ended.how()))
                 .setAtNanos(ended.atNanos())
                 .build();
     }
@@ -212,7 +220,7 @@ final class ImageWriter {
         };
     }
 
-    private static IdRecord.Builder id(long high, long low) {
+    static IdRecord.Builder id(long high, long low) {
         return IdRecord.newBuilder().setHigh(high).setLow(low);
     }
 }

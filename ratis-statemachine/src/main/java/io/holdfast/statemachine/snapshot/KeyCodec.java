@@ -16,6 +16,7 @@ final class KeyCodec {
     private static final byte WAITER = 4;
     private static final byte FINISHED = 5;
     private static final byte ENDED = 6;
+    private static final byte EVENT = 7;
 
     /** What follows a name: a byte 0, which no name has, and a number. */
     private static final int NUMBER_TAIL = 1 + Long.BYTES;
@@ -40,6 +41,7 @@ final class KeyCodec {
             case ImageKey.OfWaiter it -> numbered(WAITER, it.name(), it.sequence());
             case ImageKey.OfFinished it -> finished(it.ordinal());
             case ImageKey.OfEnded it -> ended(it.ordinal());
+            case ImageKey.OfEvent it -> event(it.ordinal());
         };
     }
 
@@ -49,6 +51,10 @@ final class KeyCodec {
 
     static byte[] ended(long ordinal) {
         return start(ENDED, Long.BYTES).putLong(ordinal).array();
+    }
+
+    static byte[] event(long ordinal) {
+        return start(EVENT, Long.BYTES).putLong(ordinal).array();
     }
 
     private static byte[] named(byte type, LockName of) {
@@ -99,6 +105,7 @@ final class KeyCodec {
                             : new ImageKey.OfDelay(name(in));
                 case FINISHED -> new ImageKey.OfFinished(number(in));
                 case ENDED -> new ImageKey.OfEnded(number(in));
+                case EVENT -> new ImageKey.OfEvent(number(in));
                 default -> throw new CorruptRecordException("a key of type " + key[0]);
             };
         } catch (IllegalArgumentException e) {

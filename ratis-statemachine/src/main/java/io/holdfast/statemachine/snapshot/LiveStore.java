@@ -107,6 +107,7 @@ final class LiveStore implements AutoCloseable {
             }
             batch.deleteRange(KeyCodec.finished(0), KeyCodec.finished(changes.firstFinished()));
             batch.deleteRange(KeyCodec.ended(0), KeyCodec.ended(changes.firstEnded()));
+            batch.deleteRange(KeyCodec.event(0), KeyCodec.event(changes.firstEvent()));
             db.write(unlogged, batch);
         } catch (RocksDBException e) {
             throw failure(e, "cannot be written");

@@ -41,7 +41,7 @@ public final class Seed {
             var unused = live.restore(Limits.DEFAULT);
             StoreImage store = live.store();
             long index = store.appliedIndex() + INDEXES_AHEAD;
-            live.write(new Changes(store.at(index), List.of(), List.of(), 1, 1));
+            live.write(new Changes(store.at(index), List.of(), List.of(), 1, 1, 1));
             Checkpoints checkpoints = new Checkpoints(root.resolve("sm"), root.resolve("drafts"));
             Path draft = checkpoints.draft(TERM, index);
             live.checkpoint(draft);

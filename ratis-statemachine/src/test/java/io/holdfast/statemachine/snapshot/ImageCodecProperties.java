@@ -8,6 +8,7 @@ import io.holdfast.core.End;
 import io.holdfast.core.FencingToken;
 import io.holdfast.core.Image;
 import io.holdfast.core.LockName;
+import io.holdfast.core.LoggedEvent;
 import io.holdfast.core.Mode;
 import io.holdfast.core.Owner;
 import io.holdfast.core.OwnerImage;
@@ -74,7 +75,8 @@ class ImageCodecProperties {
                         times(),
                         Arbitraries.integers().between(1, 2),
                         memories,
-                        memories)
+                        memories,
+                        Combinators.combine(times(), times(), times()).as(StoreImage.Events::new))
                 .as(StoreImage::new);
     }
 
@@ -104,7 +106,14 @@ class ImageCodecProperties {
                                 Arbitraries.integers().between(0, Bounds.MAX_CAPACITY))
                         .as(Image.OfDelay::new),
                 Combinators.combine(counts(), ids(), pasts(), times()).as(Image.OfFinished::new),
-                Combinators.combine(counts(), sessions(), ends, times()).as(Image.OfEnded::new));
+                Combinators.combine(counts(), sessions(), ends, times()).as(Image.OfEnded::new),
+                Combinators.combine(
+                                counts(),
+                                counts(),
+                                times(),
+                                Arbitraries.of(SampleEvents.all().values()))
+                        .as(LoggedEvent::new)
+                        .map(Image.OfEvent::new));
     }
 
     private static Arbitrary<Image> holds() {

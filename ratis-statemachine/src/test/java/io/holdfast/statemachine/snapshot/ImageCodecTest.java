@@ -9,6 +9,7 @@ import io.holdfast.core.ImageKey;
 import io.holdfast.core.LockName;
 import io.holdfast.core.SessionId;
 import io.holdfast.snapshot.v1.EndedRecord;
+import io.holdfast.snapshot.v1.EventRecord;
 import io.holdfast.snapshot.v1.IdRecord;
 import io.holdfast.snapshot.v1.StoreRecord;
 import java.io.IOException;
@@ -55,13 +56,18 @@ class ImageCodecTest {
 
         assertThat(ImageCodec.decodeStore(stored)).isEqualTo(SampleImages.STORE);
         assertThat(ImageCodec.encode(SampleImages.STORE)).isEqualTo(stored);
+
+        byte[] ofLevel2 = HEX.parseHex(STORED.getProperty("store-of-level-2"));
+        assertThat(ImageCodec.decodeStore(ofLevel2)).isEqualTo(SampleImages.STORE_OF_LEVEL_2);
+        assertThat(ImageCodec.encode(SampleImages.STORE_OF_LEVEL_2)).isEqualTo(ofLevel2);
     }
 
     @Test
     void every_stored_record_is_tried_and_every_kind_is_stored() {
         assertThat(STORED.stringPropertyNames())
                 .containsExactlyInAnyOrderElementsOf(
-                        Stream.concat(names().stream(), Stream.of("store")).toList());
+                        Stream.concat(names().stream(), Stream.of("store", "store-of-level-2"))
+                                .toList());
         assertThat(SAMPLES.values().stream()
                         .map(Image::key)
                         .map(ImageKey::getClass)
@@ -88,7 +94,9 @@ class ImageCodecTest {
                 new ImageKey.OfWaiter(new LockName("a b"), 1),
                 new ImageKey.OfFinished(1),
                 new ImageKey.OfFinished(Long.MAX_VALUE),
-                new ImageKey.OfEnded(1));
+                new ImageKey.OfEnded(1),
+                new ImageKey.OfEvent(1),
+                new ImageKey.OfEvent(256));
 
         assertThat(keys.stream().map(KeyCodec::encode)).isSortedAccordingTo(Arrays::compareUnsigned);
         assertThat(Arrays.compareUnsigned(KeyCodec.store(), KeyCodec.encode(keys.getFirst())))
@@ -99,7 +107,7 @@ class ImageCodecTest {
     void a_key_that_no_record_has_is_refused() {
         assertKeyRefused("", "without bytes");
         assertKeyRefused("01", "type 1");
-        assertKeyRefused("07", "type 7");
+        assertKeyRefused("08", "type 8");
         assertKeyRefused("0200", "2 bytes");
         assertKeyRefused("03", "name");
         assertKeyRefused("0361000000000000000000", "token");
@@ -137,7 +145,7 @@ class ImageCodecTest {
         withMore[withMore.length - 2] = 15 << 3; // field 15, a number: 0
 
         assertValueRefused(withMore, "EndedRecord has an unknown field 15");
-        assertValueRefused(ended.toBuilder().setHowValue(3).build().toByteArray(), "unknown end");
+        assertValueRefused(ended.toBuilder().setHowValue(99).build().toByteArray(), "unknown end");
         assertValueRefused("no protobuf".getBytes(StandardCharsets.UTF_8), "OfEnded[ordinal=1]");
     }
 
@@ -152,6 +160,24 @@ class ImageCodecTest {
                 .hasMessageContaining("feature level 3")
                 .hasMessageContaining("up to 2")
                 .hasMessageContaining("newer version");
+    }
+
+    @Test
+    void an_event_that_says_what_its_kind_does_not_is_refused() throws IOException {
+        Image sample = Objects.requireNonNull(SAMPLES.get("event-queued"));
+        EventRecord queued = EventRecord.parseFrom(ImageCodec.encode(sample));
+
+        assertEventRefused(queued.toBuilder().setToken(1), "more");
+        assertEventRefused(queued.toBuilder().setKindValue(12), "unknown event");
+        assertEventRefused(queued.toBuilder().clearParty(), "no owner");
+        assertEventRefused(queued.toBuilder().clearName(), "name");
+    }
+
+    private static void assertEventRefused(EventRecord.Builder event, String why) {
+        byte[] value = event.build().toByteArray();
+        assertThatThrownBy(() -> ImageCodec.decode(KeyCodec.event(1), value))
+                .isInstanceOf(CorruptRecordException.class)
+                .hasMessageContaining(why);
     }
 
     private static void assertValueRefused(byte[] value, String why) {

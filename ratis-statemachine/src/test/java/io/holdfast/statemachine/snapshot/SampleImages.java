@@ -5,6 +5,7 @@ import io.holdfast.core.End;
 import io.holdfast.core.FencingToken;
 import io.holdfast.core.Image;
 import io.holdfast.core.LockName;
+import io.holdfast.core.LoggedEvent;
 import io.holdfast.core.Mode;
 import io.holdfast.core.Owner;
 import io.holdfast.core.OwnerImage;
@@ -39,7 +40,24 @@ final class SampleImages {
     private SampleImages() {}
 
     static final StoreImage STORE = new StoreImage(
-            1L << 34, 17 * SECOND, (1L << 50) + 3, 99, 1, new StoreImage.Memory(12, -1), new StoreImage.Memory(4, 5));
+            1L << 34,
+            17 * SECOND,
+            (1L << 50) + 3,
+            99,
+            1,
+            new StoreImage.Memory(12, -1),
+            new StoreImage.Memory(4, 5),
+            StoreImage.Events.NONE);
+
+    static final StoreImage STORE_OF_LEVEL_2 = new StoreImage(
+            1L << 34,
+            17 * SECOND,
+            (1L << 50) + 3,
+            99,
+            2,
+            new StoreImage.Memory(12, -1),
+            new StoreImage.Memory(4, 5),
+            new StoreImage.Events(300, 200, 16 * SECOND));
 
     /** By the name under which the bytes are stored. */
     static Map<String, Image> all() {
@@ -69,6 +87,9 @@ final class SampleImages {
         images.put("ended-closed", new Image.OfEnded(1, SESSION, End.RELEASED, 0));
         images.put("ended-expired", new Image.OfEnded(Long.MAX_VALUE, SESSION, End.EXPIRED, 16 * SECOND));
         images.putAll(ofLevel2());
+        SampleEvents.all()
+                .forEach((name, event) -> images.put(
+                        "event-" + name, new Image.OfEvent(new LoggedEvent(258, 1_234, 17 * SECOND, event))));
         return images;
     }
 
