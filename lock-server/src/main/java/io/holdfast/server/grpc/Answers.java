@@ -25,6 +25,7 @@ import io.holdfast.v1.RenewSessionsResponse;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Outcomes of the core, as responses of the public API; those that are errors there are thrown. */
 final class Answers {
@@ -149,6 +150,26 @@ final class Answers {
             response.addLocks(lock);
         }
         return response.build();
+    }
+
+    /** The same answer, which may be stale, with what is known of its age. */
+    static GetLockResponse withAge(GetLockResponse answer, OptionalLong ageMillis) {
+        return answer.toBuilder()
+                .setHeader(withAge(answer.getHeader(), ageMillis))
+                .build();
+    }
+
+    /** The same answer, which may be stale, with what is known of its age. */
+    static ListLocksResponse withAge(ListLocksResponse answer, OptionalLong ageMillis) {
+        return answer.toBuilder()
+                .setHeader(withAge(answer.getHeader(), ageMillis))
+                .build();
+    }
+
+    private static AnswerHeader withAge(AnswerHeader header, OptionalLong ageMillis) {
+        AnswerHeader.Builder aged = header.toBuilder();
+        ageMillis.ifPresent(aged::setAgeMs);
+        return aged.build();
     }
 
     private AnswerHeader header(Answer<?> answer) {

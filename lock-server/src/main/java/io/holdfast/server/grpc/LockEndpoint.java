@@ -25,6 +25,7 @@ import io.holdfast.v1.RenewResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 
 /** The RPCs about locks. */
@@ -112,8 +113,11 @@ final class LockEndpoint extends LockServiceGrpc.LockServiceImplBase {
     @Override
     public void getLock(GetLockRequest request, StreamObserver<GetLockResponse> out) {
         if (request.getStale()) {
-            localReads.serve(
-                    LockServiceGrpc.getGetLockMethod(), out, () -> answers.lock(store.readStale(query(request))));
+            localReads.serve(LockServiceGrpc.getGetLockMethod(), out, () -> {
+                Function<LockTable, Optional<LockView>> query = query(request);
+                OptionalLong age = store.staleMillis(); // before the state is read: it is no older than that
+                return Answers.withAge(answers.lock(store.readStale(query)), age);
+            });
             return;
         }
         router.serve(LockServiceGrpc.getGetLockMethod(), request, out, () -> {
@@ -136,10 +140,11 @@ final class LockEndpoint extends LockServiceGrpc.LockServiceImplBase {
     public void listLocks(ListLocksRequest request, StreamObserver<ListLocksResponse> out) {
         int pageSize = orDefault(request.getPageSize(), Math.min(DEFAULT_PAGE_SIZE, limits.maxPageSize()));
         if (request.getStale()) {
-            localReads.serve(
-                    LockServiceGrpc.getListLocksMethod(),
-                    out,
-                    () -> answers.locks(store.readStale(query(request, pageSize)), pageSize));
+            localReads.serve(LockServiceGrpc.getListLocksMethod(), out, () -> {
+                Function<LockTable, List<LockView>> query = query(request, pageSize);
+                OptionalLong age = store.staleMillis();
+                return Answers.withAge(answers.locks(store.readStale(query), pageSize), age);
+            });
             return;
         }
         router.serve(LockServiceGrpc.getListLocksMethod(), request, out, () -> {

@@ -50,6 +50,7 @@ public final class Node implements AutoCloseable {
     private final Proposer proposer;
     private final NodeOperations operations;
     private final RaftPorts ports;
+    private final Freshness freshness;
     private final RaftNode raft;
     private final GrpcDoor door;
     private final NodeMetrics metrics;
@@ -72,6 +73,7 @@ public final class Node implements AutoCloseable {
             Proposer proposer,
             NodeOperations operations,
             RaftPorts ports,
+            Freshness freshness,
             RaftNode raft,
             GrpcDoor door,
             NodeMetrics metrics) {
@@ -83,6 +85,7 @@ public final class Node implements AutoCloseable {
         this.proposer = proposer;
         this.operations = operations;
         this.ports = ports;
+        this.freshness = freshness;
         this.raft = raft;
         this.door = door;
         this.metrics = metrics;
@@ -114,10 +117,11 @@ public final class Node implements AutoCloseable {
         metrics.watchCluster(ports);
         Wiring wiring = new Wiring(fatal, metrics.replica());
         LockStateMachine stateMachine = new LockStateMachine(wiring, wiring);
+        Freshness freshness = new Freshness(ports::heard, System::nanoTime);
         Proposer proposer = new Proposer(
                 config.proposer(),
                 ports,
-                stateMachine::read,
+                new LocalReplica(stateMachine, freshness),
                 System::nanoTime,
                 new SecureRandom().nextLong(),
                 task -> runUnlessStopped(answers, task),
@@ -152,7 +156,8 @@ public final class Node implements AutoCloseable {
         }
         ports.plug(raft);
         operations.plug(raft);
-        Node node = new Node(config, folder, wiring, answers, timer, proposer, operations, ports, raft, door, metrics);
+        Node node = new Node(
+                config, folder, wiring, answers, timer, proposer, operations, ports, freshness, raft, door, metrics);
         node.open();
         return node;
     }
@@ -235,6 +240,7 @@ public final class Node implements AutoCloseable {
     private void lookAround() {
         raft.poll();
         levels.poll();
+        freshness.poll();
         Cluster.View view = ports.view();
         door.setServing(!stopping.get() && view.leaderId().isPresent());
         if (view.leaderId().isPresent() && !view.leaderId().equals(lastLeader)) {

@@ -7,6 +7,7 @@ import io.holdfast.server.grpc.Cluster;
 import io.holdfast.server.proposer.EntryLog;
 import io.holdfast.server.proposer.Proposer;
 import io.holdfast.statemachine.codec.Entry;
+import io.holdfast.statemachine.ratis.Heard;
 import io.holdfast.statemachine.ratis.RaftNode;
 import io.holdfast.statemachine.ratis.RaftNodeConfig;
 import io.holdfast.statemachine.ratis.RaftStatus;
@@ -66,6 +67,12 @@ final class RaftPorts implements EntryLog, Cluster {
 
     void plug(RaftNode started) {
         raft = started;
+    }
+
+    /** {@return what Raft last heard of how far the cluster is; empty if it knows no leader, or has not started} */
+    Optional<Heard> heard() {
+        RaftNode log = raft;
+        return log == null ? Optional.empty() : log.heard();
     }
 
     @Override

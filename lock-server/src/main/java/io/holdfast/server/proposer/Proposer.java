@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -111,6 +112,11 @@ public final class Proposer implements Store, ReplicaListener, AutoCloseable {
         return replica.read(table -> new Answer<>(query.apply(table), table.appliedIndex(), table.clockNanos()));
     }
 
+    @Override
+    public OptionalLong staleMillis() {
+        return replica.ageMillis();
+    }
+
     private CompletionStage<Answer<Outcome>> enter(Command command, Duration block) {
         Optional<Answer<Outcome>> tooEarly = gate.refusal(command);
         if (tooEarly.isPresent()) {
@@ -127,8 +133,7 @@ public final class Proposer implements Store, ReplicaListener, AutoCloseable {
         try {
             refusal = refusal();
             if (refusal == null && !inbox.offer(pending)) {
-                refusal = new Unanswered(
-                        Why.OVERLOADED, config.maxQueuedCommands() + " commands wait already: try again later");
+                refusal = Unanswered.overloaded(config.maxQueuedCommands());
             }
         } finally {
             lock.unlock();
@@ -229,7 +234,7 @@ public final class Proposer implements Store, ReplicaListener, AutoCloseable {
         }
         Unanswered failure = fate == Fate.REFUSED
                 ? new Unanswered(Why.NOT_LEADER, "leadership passed on before the command was appended")
-                : leadershipLost();
+                : Unanswered.leadershipLost();
         answers.execute(() -> flight.fail(failure));
     }
 
@@ -316,14 +321,10 @@ public final class Proposer implements Store, ReplicaListener, AutoCloseable {
             lock.unlock();
         }
         if (undecided != null) {
-            answers.execute(() -> undecided.fail(leadershipLost()));
+            answers.execute(() -> undecided.fail(Unanswered.leadershipLost()));
         }
         wake();
         LOG.info("Leading term {} from index {}", term, table.appliedIndex());
-    }
-
-    private static Unanswered leadershipLost() {
-        return new Unanswered(Why.OUTCOME_UNKNOWN, "leadership was lost while the command was under way");
     }
 
     @Override
@@ -343,7 +344,7 @@ public final class Proposer implements Store, ReplicaListener, AutoCloseable {
         answers.execute(() -> {
             notSent.forEach(it -> it.fail(new Unanswered(Why.NOT_LEADER, "this node does not lead any more")));
             if (flight != null) {
-                flight.fail(leadershipLost());
+                flight.fail(Unanswered.leadershipLost());
             }
             parked.fail("leadership was lost: ask again, the place in the queue is kept");
         });

@@ -4,6 +4,7 @@ import io.holdfast.core.Command;
 import io.holdfast.core.LockTable;
 import io.holdfast.core.Outcome;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
@@ -47,6 +48,13 @@ public interface Store {
      * @return what it read, and where
      */
     <T> Answer<T> readStale(Function<LockTable, T> query);
+
+    /**
+     * Tells how old the state may be that {@link #readStale} reads after this call.
+     *
+     * @return ms since this node last heard that its state was the newest; empty if it does not know. It proves nothing: who is cut off together with an old leader hears from that one
+     */
+    OptionalLong staleMillis();
 
     /**
      * An answer and the place in the log where it was true.

@@ -40,6 +40,14 @@ public final class Unanswered extends RuntimeException {
         this.why = why;
     }
 
+    static Unanswered leadershipLost() {
+        return new Unanswered(Why.OUTCOME_UNKNOWN, "leadership was lost while the command was under way");
+    }
+
+    static Unanswered overloaded(int waiting) {
+        return new Unanswered(Why.OVERLOADED, waiting + " commands wait already: try again later");
+    }
+
     /** {@return why there is no answer} */
     public Why why() {
         return why;

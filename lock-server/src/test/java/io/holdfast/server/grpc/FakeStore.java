@@ -9,6 +9,7 @@ import io.holdfast.server.proposer.Store;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -23,6 +24,7 @@ final class FakeStore implements Store {
     private @Nullable RuntimeException nextFailure;
     private @Nullable CompletableFuture<Answer<Outcome>> nextAnswer;
     private long leaseTimeNanos;
+    private OptionalLong ageMillis = OptionalLong.empty();
 
     synchronized void answerNext(Outcome outcome) {
         nextOutcome = outcome;
@@ -105,5 +107,14 @@ final class FakeStore implements Store {
     @Override
     public synchronized <T> Answer<T> readStale(Function<LockTable, T> query) {
         return new Answer<>(query.apply(table), table.appliedIndex(), table.clockNanos());
+    }
+
+    synchronized void wasCurrent(OptionalLong millisAgo) {
+        ageMillis = millisAgo;
+    }
+
+    @Override
+    public synchronized OptionalLong staleMillis() {
+        return ageMillis;
     }
 }

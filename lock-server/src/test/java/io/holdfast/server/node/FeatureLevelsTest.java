@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -208,6 +209,11 @@ class FeatureLevelsTest {
         @Override
         public <T> Answer<T> readStale(Function<LockTable, T> query) {
             return new Answer<>(query.apply(table), table.appliedIndex(), 0);
+        }
+
+        @Override
+        public OptionalLong staleMillis() {
+            return OptionalLong.empty();
         }
     }
 }

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
@@ -35,7 +36,11 @@ final class Bench implements EntryLog, Replica {
     private long lastRequest;
 
     Bench() {
-        proposer = new Proposer(CONFIG, this, this, () -> now, 100, Runnable::run, this::plan);
+        this(CONFIG);
+    }
+
+    Bench(ProposerConfig config) {
+        proposer = new Proposer(config, this, this, () -> now, 100, Runnable::run, this::plan);
     }
 
     /** A bench whose proposer leads, with the grace behind it. */
@@ -60,6 +65,11 @@ final class Bench implements EntryLog, Replica {
     @Override
     public <T> T read(Function<LockTable, T> query) {
         return query.apply(table);
+    }
+
+    @Override
+    public OptionalLong ageMillis() {
+        return OptionalLong.empty();
     }
 
     /** Time passes; timers run, the proposer does what is due. */

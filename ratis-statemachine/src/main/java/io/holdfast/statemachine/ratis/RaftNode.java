@@ -7,20 +7,16 @@ import io.holdfast.statemachine.snapshot.StateFacts;
 import io.holdfast.statemachine.snapshot.StateStore;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.logging.Level;
-import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
-import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
-import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.util.ExitUtils;
@@ -45,6 +41,7 @@ public final class RaftNode implements AutoCloseable {
     private final LockStateMachine stateMachine;
     private final RaftServer server;
     private final NodeWatch watch;
+    private final RaftView view;
 
     private final CallIds calls = new CallIds();
     private final Probe probe;
@@ -62,6 +59,7 @@ public final class RaftNode implements AutoCloseable {
         this.server = server;
         this.probe = probe;
         this.members = new Members(config, server, calls, probe);
+        this.view = new RaftView(config, server, groupId);
         this.watch = new NodeWatch(config, server, stateMachine, this::handOver);
         this.removal = new RemovalCheck(config, server, probe, stateMachine);
         stateMachine.explainClose(() -> waiting().isPresent() ? "Ratis has closed this replica" : removal.whyClosed());
@@ -225,19 +223,16 @@ public final class RaftNode implements AutoCloseable {
         if (!isOpen()) {
             throw new IOException("node " + config.nodeId() + " has no part in the cluster yet");
         }
-        RaftServer.Division division = server.getDivision(groupId);
-        DivisionInfo info = division.getInfo();
-        if (!info.isAlive()) {
-            throw new IOException("Raft is closed on node " + config.nodeId());
-        }
-        return new RaftStatus(
-                role(info.getCurrentRole()),
-                info.getCurrentTerm(),
-                Optional.ofNullable(info.getLeaderId()).map(RaftPeerId::toString),
-                info.isLeaderReady(),
-                info.getLastAppliedIndex(),
-                division.getRaftLog().getLastCommittedIndex(),
-                Peers.members(division.getRaftConf().getCurrentPeers()));
+        return view.status();
+    }
+
+    /**
+     * Tells when this node last knew that it has all that is committed. For reads without the leader: it proves nothing.
+     *
+     * @return what it heard last; empty if it knows no leader, or leads without a majority
+     */
+    public Optional<Heard> heard() {
+        return isOpen() && waiting().isEmpty() ? view.heard() : Optional.empty();
     }
 
     /**
@@ -248,7 +243,7 @@ public final class RaftNode implements AutoCloseable {
      */
     public boolean transferLeadership(Duration patience) {
         long deadline = System.nanoTime() + patience.toNanos();
-        for (String follower : followersByFreshness()) {
+        for (String follower : view.followersByFreshness()) {
             Duration left = Duration.ofNanos(deadline - System.nanoTime());
             if (left.toMillis() > 0 && transferLeadership(follower, left)) {
                 return true;
@@ -280,25 +275,6 @@ public final class RaftNode implements AutoCloseable {
         } catch (IOException e) {
             LOG.info("Node {} did not take leadership: {}", nodeId, StartChecks.reason(e));
             return false;
-        }
-    }
-
-    /** Empty if this node does not lead. */
-    private List<String> followersByFreshness() {
-        try {
-            return server
-                    .getDivision(groupId)
-                    .getInfo()
-                    .getRoleInfoProto()
-                    .getLeaderInfo()
-                    .getFollowerInfoList()
-                    .stream()
-                    .sorted(Comparator.comparingLong(ServerRpcProto::getLastRpcElapsedTimeMs))
-                    .map(follower -> follower.getId().getId().toStringUtf8())
-                    .toList();
-        } catch (IOException e) {
-            LOG.debug("Raft is closed", e);
-            return List.of();
         }
     }
 
@@ -388,13 +364,5 @@ public final class RaftNode implements AutoCloseable {
             LOG.warn("Raft did not close cleanly", e);
         }
         watch.close();
-    }
-
-    private static RaftStatus.Role role(RaftPeerRole role) {
-        return switch (role) {
-            case LEADER -> RaftStatus.Role.LEADER;
-            case FOLLOWER, LISTENER -> RaftStatus.Role.FOLLOWER;
-            case CANDIDATE, UNRECOGNIZED -> RaftStatus.Role.CANDIDATE;
-        };
     }
 }
