@@ -1,6 +1,7 @@
 package io.holdfast.server.config;
 
 import io.holdfast.server.proposer.ProposerConfig;
+import io.holdfast.server.watch.WatchConfig;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,6 +57,10 @@ public final class ConfigFile {
         UpgradeConfig upgrade = new UpgradeConfig(settings.get(Keys.MAX_FEATURE_LEVEL));
         GrpcConfig grpc = grpc();
         ReadConfig reads = new ReadConfig(settings.get(Keys.MAX_PAGE_SIZE), settings.get(Keys.MAX_WAITERS));
+        WatchConfig watch = new WatchConfig(
+                settings.get(Keys.MAX_WATCHERS_PER_CONNECTION),
+                settings.get(Keys.MAX_WATCHERS),
+                settings.get(Keys.WATCH_BUFFER_EVENTS));
         refuseUnknown();
         if (!problems.isEmpty()) {
             problems.sort(Comparator.comparingInt(Problem::line));
@@ -74,7 +79,8 @@ public final class ConfigFile {
                 disk,
                 upgrade,
                 grpc,
-                reads);
+                reads,
+                watch);
     }
 
     private void refuseUnknown() {

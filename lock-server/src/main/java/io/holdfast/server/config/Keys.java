@@ -57,6 +57,10 @@ final class Keys {
     static final Key<Integer> MAX_PAGE_SIZE = Key.count("reads.max-page-size", "1000", 1, 10_000);
     static final Key<Integer> MAX_WAITERS = Key.count("reads.max-waiters", "10000", 1, 100_000);
 
+    static final Key<Integer> MAX_WATCHERS_PER_CONNECTION = Key.count("watch.max-per-connection", "1000", 1, 1_000_000);
+    static final Key<Integer> MAX_WATCHERS = Key.count("watch.max-watchers", "20000", 1, 1_000_000);
+    static final Key<Integer> WATCH_BUFFER_EVENTS = Key.count("watch.buffer-events", "65536", 64, 4_194_304);
+
     /** All keys outside of the list of members. */
     static final List<Key<?>> TOP = List.of(
             CLUSTER,
@@ -84,7 +88,10 @@ final class Keys {
             LEADER_WAIT,
             FORWARD_TIMEOUT,
             MAX_PAGE_SIZE,
-            MAX_WAITERS);
+            MAX_WAITERS,
+            MAX_WATCHERS_PER_CONNECTION,
+            MAX_WATCHERS,
+            WATCH_BUFFER_EVENTS);
 
     /** What each member holds. */
     static final List<Key<?>> OF_MEMBER = List.of(MEMBER_ID, MEMBER_CLIENT, MEMBER_RAFT);

@@ -1,6 +1,7 @@
 package io.holdfast.server.config;
 
 import io.holdfast.server.proposer.ProposerConfig;
+import io.holdfast.server.watch.WatchConfig;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -20,6 +21,7 @@ import java.util.List;
  * @param upgrade how far it goes along with an upgrade
  * @param grpc what the gRPC front door bears
  * @param reads how much one read may ask for
+ * @param watch what watching may cost
  */
 public record ServerConfig(
         Path file,
@@ -34,7 +36,8 @@ public record ServerConfig(
         DiskConfig disk,
         UpgradeConfig upgrade,
         GrpcConfig grpc,
-        ReadConfig reads) {
+        ReadConfig reads,
+        WatchConfig watch) {
     /** Copies the members. */
     public ServerConfig {
         members = List.copyOf(members);

@@ -12,9 +12,11 @@ import io.holdfast.server.config.GrpcConfig;
 import io.holdfast.server.config.HostPort;
 import io.holdfast.server.config.ReadConfig;
 import io.holdfast.server.proposer.Store;
+import io.holdfast.server.watch.WatchHub;
 import io.holdfast.v1.ClusterServiceGrpc;
 import io.holdfast.v1.LockServiceGrpc;
 import io.holdfast.v1.SessionServiceGrpc;
+import io.holdfast.v1.WatchServiceGrpc;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -47,7 +49,8 @@ public final class GrpcDoor {
             HealthStatusManager.SERVICE_NAME_ALL_SERVICES,
             LockServiceGrpc.SERVICE_NAME,
             SessionServiceGrpc.SERVICE_NAME,
-            ClusterServiceGrpc.SERVICE_NAME);
+            ClusterServiceGrpc.SERVICE_NAME,
+            WatchServiceGrpc.SERVICE_NAME);
 
     /** A larger message is refused by the transport itself, with gRPC's own error; a smaller one that is too large gets ours, which tells the limit. */
     private static final int MAX_TRANSPORT_BYTES = 8 << 20;
@@ -86,6 +89,7 @@ public final class GrpcDoor {
      * @param store carries requests out
      * @param cluster who leads
      * @param operations does what operators ask for
+     * @param watchers tells what happens; the door does not close it
      * @param timer tries requests again; the door does not close it
      * @param calls sees each call, to measure it
      */
@@ -97,6 +101,7 @@ public final class GrpcDoor {
             Store store,
             Cluster cluster,
             Operations operations,
+            WatchHub watchers,
             ScheduledExecutorService timer,
             ServerInterceptor calls) {
         TRANSPORT_LOG.setLevel(Level.OFF);
@@ -114,7 +119,8 @@ public final class GrpcDoor {
                 calls,
                 new LockEndpoint(store, router, localReads, commands, answers, reads),
                 new SessionEndpoint(store, router, commands, answers),
-                new ClusterEndpoint(identity, cluster, store, localReads, router, operations, backups));
+                new ClusterEndpoint(identity, cluster, store, localReads, router, operations, backups),
+                new WatchEndpoint(watchers));
         setServing(false);
     }
 

@@ -137,6 +137,9 @@ final class Router {
                     MEMBER_NOT_READY,
                     LAST_MEMBER,
                     DISK_UNUSABLE,
+                    TOO_OLD,
+                    WATCH_TOO_SLOW,
+                    WATCH_INTERRUPTED,
                     UNRECOGNIZED -> false;
         };
     }

@@ -138,8 +138,10 @@ final class Statuses {
     private static Status.Code code(ErrorReason reason) {
         return switch (reason) {
             case INVALID_FIELD -> Status.Code.INVALID_ARGUMENT;
-            case REQUEST_TOO_LARGE, LIMIT_REACHED -> Status.Code.RESOURCE_EXHAUSTED;
-            case NO_LEADER, OUTCOME_UNKNOWN, SHUTTING_DOWN, OVERLOADED, DISK_UNUSABLE -> Status.Code.UNAVAILABLE;
+            case REQUEST_TOO_LARGE, LIMIT_REACHED, WATCH_TOO_SLOW -> Status.Code.RESOURCE_EXHAUSTED;
+            case TOO_OLD -> Status.Code.OUT_OF_RANGE;
+            case NO_LEADER, OUTCOME_UNKNOWN, SHUTTING_DOWN, OVERLOADED, DISK_UNUSABLE, WATCH_INTERRUPTED ->
+                Status.Code.UNAVAILABLE;
             case NO_SUCH_SESSION, NO_SUCH_MEMBER -> Status.Code.NOT_FOUND;
             case ALREADY_MEMBER -> Status.Code.ALREADY_EXISTS;
             case CHANGE_UNDER_WAY -> Status.Code.ABORTED;

@@ -72,7 +72,7 @@ final class Views {
         return ByteString.copyFrom(bytes);
     }
 
-    private static io.holdfast.v1.Owner owner(Owner owner) {
+    static io.holdfast.v1.Owner owner(Owner owner) {
         return switch (owner) {
             case Owner.OneShot one ->
                 io.holdfast.v1.Owner.newBuilder().setId(one.id()).build();

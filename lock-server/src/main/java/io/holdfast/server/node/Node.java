@@ -6,10 +6,12 @@ import io.holdfast.server.config.ServerConfig;
 import io.holdfast.server.grpc.Cluster;
 import io.holdfast.server.grpc.GrpcDoor;
 import io.holdfast.server.grpc.Identity;
+import io.holdfast.server.grpc.WatchEncoder;
 import io.holdfast.server.metrics.Health;
 import io.holdfast.server.metrics.MetricsPort;
 import io.holdfast.server.metrics.NodeMetrics;
 import io.holdfast.server.proposer.Proposer;
+import io.holdfast.server.watch.WatchHub;
 import io.holdfast.statemachine.ratis.DiskState;
 import io.holdfast.statemachine.ratis.FatalListener;
 import io.holdfast.statemachine.ratis.LockStateMachine;
@@ -20,6 +22,7 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -42,6 +45,9 @@ public final class Node implements AutoCloseable {
     private static final Duration DOOR_PATIENCE = Duration.ofMillis(400);
     private static final long LOOK_AROUND_MILLIS = 250;
 
+    /** Longer than an election takes. */
+    private static final long OUT_OF_TOUCH_MILLIS = 5_000;
+
     private final ServerConfig config;
     private final DataFolder folder;
     private final Wiring wiring;
@@ -51,6 +57,7 @@ public final class Node implements AutoCloseable {
     private final NodeOperations operations;
     private final RaftPorts ports;
     private final Freshness freshness;
+    private final WatchHub watchers;
     private final RaftNode raft;
     private final GrpcDoor door;
     private final NodeMetrics metrics;
@@ -74,6 +81,7 @@ public final class Node implements AutoCloseable {
             NodeOperations operations,
             RaftPorts ports,
             Freshness freshness,
+            WatchHub watchers,
             RaftNode raft,
             GrpcDoor door,
             NodeMetrics metrics) {
@@ -86,6 +94,7 @@ public final class Node implements AutoCloseable {
         this.operations = operations;
         this.ports = ports;
         this.freshness = freshness;
+        this.watchers = watchers;
         this.raft = raft;
         this.door = door;
         this.metrics = metrics;
@@ -115,7 +124,8 @@ public final class Node implements AutoCloseable {
         metrics.watchDisk(config.data());
         RaftPorts ports = new RaftPorts(config, metrics::committed);
         metrics.watchCluster(ports);
-        Wiring wiring = new Wiring(fatal, metrics.replica());
+        WatchHub watchers = new WatchHub(config.watch(), new WatchEncoder(), System::nanoTime);
+        Wiring wiring = new Wiring(fatal, metrics.replica(), watchers);
         LockStateMachine stateMachine = new LockStateMachine(wiring, wiring);
         Freshness freshness = new Freshness(ports::heard, System::nanoTime);
         Proposer proposer = new Proposer(
@@ -141,29 +151,47 @@ public final class Node implements AutoCloseable {
                 proposer,
                 ports,
                 operations,
+                watchers,
                 timer,
                 new MetricCollectingServerInterceptor(metrics.registry()));
-        RaftNode raft;
-        try {
-            raft = RaftNode.start(RaftPorts.raftConfig(config), stateMachine);
-        } catch (RemovedException e) {
-            release(folder, answers, timer);
-            throw new StartException(config.file() + ": " + e.getMessage());
-        } catch (IOException | RuntimeException e) {
-            release(folder, answers, timer);
-            throw new StartException(
-                    config.file() + ": Raft cannot start on " + config.bind().raft() + ": " + root(e));
-        }
+        RaftNode raft = startRaft(config, stateMachine, () -> release(folder, answers, timer));
         ports.plug(raft);
         operations.plug(raft);
         Node node = new Node(
-                config, folder, wiring, answers, timer, proposer, operations, ports, freshness, raft, door, metrics);
+                config,
+                folder,
+                wiring,
+                answers,
+                timer,
+                proposer,
+                operations,
+                ports,
+                freshness,
+                watchers,
+                raft,
+                door,
+                metrics);
         node.open();
         return node;
     }
 
+    private static RaftNode startRaft(ServerConfig config, LockStateMachine stateMachine, Runnable release)
+            throws StartException {
+        try {
+            return RaftNode.start(RaftPorts.raftConfig(config), stateMachine);
+        } catch (RemovedException e) {
+            release.run();
+            throw new StartException(config.file() + ": " + e.getMessage());
+        } catch (IOException | RuntimeException e) {
+            release.run();
+            throw new StartException(
+                    config.file() + ": Raft cannot start on " + config.bind().raft() + ": " + root(e));
+        }
+    }
+
     private void open() throws StartException {
         proposer.start();
+        watchers.start();
         try {
             door.open();
         } catch (IOException e) {
@@ -181,6 +209,7 @@ public final class Node implements AutoCloseable {
                 "The cluster's feature level",
                 proposer,
                 it -> it.readStale(LockTable::featureLevel).value());
+        metrics.gauge("holdfast.watchers", "Watchers of this node", watchers, WatchHub::watcherCount);
         openMetrics();
         var unused = timer.scheduleWithFixedDelay(this::lookAroundSafely, 0, LOOK_AROUND_MILLIS, TimeUnit.MILLISECONDS);
         LOG.info(
@@ -241,12 +270,21 @@ public final class Node implements AutoCloseable {
         raft.poll();
         levels.poll();
         freshness.poll();
+        watchers.outOfTouch(outOfTouch());
         Cluster.View view = ports.view();
         door.setServing(!stopping.get() && view.leaderId().isPresent());
         if (view.leaderId().isPresent() && !view.leaderId().equals(lastLeader)) {
             lastLeader = view.leaderId();
             view.leader().ifPresent(door::followLeader);
         }
+    }
+
+    /** Why watchers should go elsewhere: what this node tells them may be old news, or nothing. */
+    private Optional<String> outOfTouch() {
+        OptionalLong age = freshness.ageMillis();
+        return age.isPresent() && age.getAsLong() <= OUT_OF_TOUCH_MILLIS
+                ? Optional.empty()
+                : Optional.of("this node hears nothing of the cluster");
     }
 
     /** Stops cleanly: answers what is in flight, hands leadership over, closes the door, then Raft. Takes less than five seconds. Whoever calls it while another does so waits until that is done. */
@@ -279,6 +317,7 @@ public final class Node implements AutoCloseable {
             handOver();
             // Whoever still waits is answered before the door closes: it is told to ask again elsewhere.
             proposer.close();
+            watchers.close();
             door.close(DOOR_PATIENCE);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // in a hurry: the rest is quick

@@ -4,6 +4,7 @@ import io.holdfast.core.Applied;
 import io.holdfast.core.LockTable;
 import io.holdfast.server.metrics.ReplicaMeters;
 import io.holdfast.server.proposer.Proposer;
+import io.holdfast.server.watch.WatchHub;
 import io.holdfast.statemachine.codec.Entry;
 import io.holdfast.statemachine.ratis.FatalListener;
 import io.holdfast.statemachine.ratis.ReplicaListener;
@@ -14,12 +15,14 @@ import org.jspecify.annotations.Nullable;
 final class Wiring implements ReplicaListener, FatalListener {
     private final FatalListener fatal;
     private final ReplicaMeters meters;
+    private final WatchHub watchers;
     private volatile @Nullable Proposer proposer;
     private volatile boolean stopping;
 
-    Wiring(FatalListener fatal, ReplicaMeters meters) {
+    Wiring(FatalListener fatal, ReplicaMeters meters, WatchHub watchers) {
         this.fatal = fatal;
         this.meters = meters;
+        this.watchers = watchers;
     }
 
     void plug(Proposer made) {
@@ -34,7 +37,13 @@ final class Wiring implements ReplicaListener, FatalListener {
     @Override
     public void onApplied(Entry entry, Applied applied, LockTable table) {
         proposer().onApplied(entry, applied, table);
+        watchers.onApplied(applied);
         meters.count(applied, table);
+    }
+
+    @Override
+    public void onReplaced(LockTable table) {
+        watchers.onReplaced(table);
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.holdfast.server.proposer.ProposerConfig;
+import io.holdfast.server.watch.WatchConfig;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -64,6 +65,7 @@ class ConfigFileTest {
         assertThat(config.grpc())
                 .isEqualTo(new GrpcConfig(1024 * 1024, 10_000, 10_000, Duration.ofSeconds(2), Duration.ofSeconds(10)));
         assertThat(config.reads()).isEqualTo(new ReadConfig(1_000, 10_000));
+        assertThat(config.watch()).isEqualTo(new WatchConfig(1_000, 20_000, 65_536));
     }
 
     @Test
@@ -84,6 +86,7 @@ class ConfigFileTest {
                   leader-wait: 5s
                   forward-timeout: 7s
                 reads: {max-page-size: 7, max-waiters: 8}
+                watch: {max-per-connection: 9, max-watchers: 10, buffer-events: 1000}
                 """);
 
         assertThat(config.bind())
@@ -107,6 +110,7 @@ class ConfigFileTest {
         assertThat(config.grpc())
                 .isEqualTo(new GrpcConfig(65_536, 20_000, 30, Duration.ofSeconds(5), Duration.ofSeconds(7)));
         assertThat(config.reads()).isEqualTo(new ReadConfig(7, 8));
+        assertThat(config.watch()).isEqualTo(new WatchConfig(9, 10, 1_000));
     }
 
     @Test

@@ -12,6 +12,8 @@ import io.holdfast.server.config.GrpcConfig;
 import io.holdfast.server.config.HostPort;
 import io.holdfast.server.config.ReadConfig;
 import io.holdfast.server.metrics.NodeMetrics;
+import io.holdfast.server.watch.WatchConfig;
+import io.holdfast.server.watch.WatchHub;
 import io.holdfast.v1.ClusterServiceGrpc;
 import io.holdfast.v1.LockServiceGrpc;
 import io.holdfast.v1.SessionServiceGrpc;
@@ -20,6 +22,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 
@@ -27,9 +30,11 @@ import java.util.concurrent.ScheduledExecutorService;
 final class TestDoor implements AutoCloseable {
     static final GrpcConfig CONFIG = new GrpcConfig(1 << 20, 100, 1_000, Duration.ofSeconds(2), Duration.ofSeconds(10));
     static final ReadConfig READS = new ReadConfig(1_000, 10_000);
+    static final WatchConfig WATCH = new WatchConfig(5, 8, 64);
 
     final FakeStore store = new FakeStore();
     final FakeOperations operations = new FakeOperations();
+    final WatchHub hub = new WatchHub(WATCH, new WatchEncoder(), System::nanoTime);
     final FakeCluster cluster;
     final String nodeId;
     final GrpcDoor door;
@@ -51,9 +56,12 @@ final class TestDoor implements AutoCloseable {
                 store,
                 cluster,
                 operations,
+                hub,
                 timer,
                 new MetricCollectingServerInterceptor(new NodeMetrics().registry()));
         try {
+            hub.outOfTouch(Optional.empty());
+            hub.start();
             door.open();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -114,6 +122,7 @@ final class TestDoor implements AutoCloseable {
     @Override
     public void close() {
         channel.shutdownNow();
+        hub.close();
         try {
             door.close(Duration.ZERO);
         } catch (InterruptedException e) {

@@ -123,6 +123,10 @@ public final class LockStateMachine extends BaseStateMachine {
     private void begin(Loaded with, StateStore from) throws IOException {
         from.newest().ifPresent(snapshots::show);
         table.replace(with);
+        read(held -> {
+            listener.onReplaced(held);
+            return true;
+        });
         setLastAppliedTermIndex(
                 with.index() == 0 ? TermIndex.INITIAL_VALUE : TermIndex.valueOf(with.term(), with.index()));
     }

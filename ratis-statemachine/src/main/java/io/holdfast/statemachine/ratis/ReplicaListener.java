@@ -18,6 +18,13 @@ public interface ReplicaListener {
     void onApplied(Entry entry, Applied applied, LockTable table);
 
     /**
+     * The state is another from now on: that of a checkpoint, at the start, or when this node was so far behind that the leader sent one. What led to it is not told.
+     *
+     * @param table the state; not to be kept
+     */
+    default void onReplaced(LockTable table) {}
+
+    /**
      * This node leads, and has applied all entries of earlier terms.
      *
      * @param term the term
