@@ -21,6 +21,8 @@ final class Subcommands {
             Map.entry("run", RunCommand::new),
             Map.entry("get", GetCommand::new),
             Map.entry("list", ListCommand::new),
+            Map.entry("watch", WatchCommand::new),
+            Map.entry("observe", ObserveCommand::new),
             Map.entry("session", SessionCommand::new),
             Map.entry("cluster", ClusterCommand::new),
             Map.entry("snapshot", SnapshotCommand::new),

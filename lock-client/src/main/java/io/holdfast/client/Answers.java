@@ -123,7 +123,7 @@ final class Answers {
         boolean isWorthRepeating() {
             return switch (reason) {
                 case NO_LEADER, OUTCOME_UNKNOWN, SHUTTING_DOWN, OVERLOADED, ERROR_REASON_UNSPECIFIED -> true;
-                case DISK_UNUSABLE -> true; // at another node
+                case DISK_UNUSABLE, WATCH_TOO_SLOW, WATCH_INTERRUPTED -> true; // at another node
                 default -> false;
             };
         }
@@ -227,7 +227,7 @@ final class Answers {
                 Duration.ofMillis(waiter.getLeaseRemainingMs()));
     }
 
-    private static String ownerId(io.holdfast.v1.Owner owner) {
+    static String ownerId(io.holdfast.v1.Owner owner) {
         return owner.hasSessionId() ? hex(owner.getSessionId()) : owner.getId();
     }
 

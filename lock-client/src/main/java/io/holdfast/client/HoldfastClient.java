@@ -259,6 +259,11 @@ public final class HoldfastClient implements AutoCloseable {
         return true;
     }
 
+    /** {@return how to watch what happens to locks and sessions} */
+    public Watches watches() {
+        return new Watches(router, clock);
+    }
+
     /**
      * Shows a lock.
      *

@@ -159,4 +159,30 @@ public abstract sealed class HoldfastException extends RuntimeException {
             return true;
         }
     }
+
+    /** Events were lost: no node can tell any more what happened next. No effect. */
+    public static final class TooOld extends HoldfastException {
+        private static final long serialVersionUID = 1L;
+        private final long firstIndex;
+
+        /**
+         * Creates it.
+         *
+         * @param firstIndex the first log index from which on all can be told
+         * @param message for people
+         */
+        public TooOld(long firstIndex, String message) {
+            super(message);
+            this.firstIndex = firstIndex;
+        }
+
+        /**
+         * Says where a watch can begin.
+         *
+         * @return the first log index from which on all can be told
+         */
+        public long firstIndex() {
+            return firstIndex;
+        }
+    }
 }

@@ -236,7 +236,7 @@ final class Router implements AutoCloseable {
     }
 
     /** Asks a node that has just answered, and does not wait. */
-    private void askForMembersNowAndThen(String endpoint) {
+    void askForMembersNowAndThen(String endpoint) {
         long seen = membersSeenAt.get();
         long now = clock.nanoTime();
         if (now - seen < MEMBERS_FRESH_NANOS || !membersSeenAt.compareAndSet(seen, now)) {
