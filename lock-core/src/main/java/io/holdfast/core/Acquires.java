@@ -13,12 +13,14 @@ final class Acquires {
     private final Grants grants;
     private final Leases leases;
     private final Memory memory;
+    private final Deadlocks deadlocks;
 
-    Acquires(State state, Grants grants, Leases leases, Memory memory) {
+    Acquires(State state, Grants grants, Leases leases, Memory memory, Deadlocks deadlocks) {
         this.state = state;
         this.grants = grants;
         this.leases = leases;
         this.memory = memory;
+        this.deadlocks = deadlocks;
     }
 
     Outcome acquire(Command.Acquire acquire, Scene scene) {
@@ -49,8 +51,20 @@ final class Acquires {
         if (lock.queue.size() >= state.limits.waitersPerLock()) {
             return new Outcome.LimitReached("waiters of one lock", state.limits.waitersPerLock());
         }
+        List<WaitEdge> cycle = cycle(acquire, scene);
+        if (!cycle.isEmpty()) {
+            memory.remember(scene.session(), acquire.request(), Past.of(Past.Answer.DEADLOCK));
+            return new Outcome.Deadlock(cycle);
+        }
         return queued(grants.enqueue(
                 List.of(wantOf(acquire)), leaseFor(acquire, scene), acquire.request(), acquire.waitNanos()));
+    }
+
+    /** Empty if it may wait. */
+    private List<WaitEdge> cycle(Command.Acquire acquire, Scene scene) {
+        return scene.session() == null || acquire.allowDeadlock() || state.featureLevel() < 2
+                ? List.of()
+                : deadlocks.cycle(scene.session(), List.of(wantOf(acquire)));
     }
 
     /** Another request of an owner that holds or waits already. */

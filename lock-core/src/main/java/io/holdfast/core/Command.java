@@ -8,7 +8,7 @@ public sealed interface Command {
     /** {@return the feature level that the store must have reached before this may be proposed; until then it is answered with {@link Outcome.FeatureLevelTooLow}} */
     default int featureLevel() {
         return switch (this) {
-            case Acquire it -> it.terms.equals(Terms.PLAIN) ? 1 : 2;
+            case Acquire it -> it.terms.equals(Terms.PLAIN) && !it.allowDeadlock ? 1 : 2;
             case Convert it -> 2;
             case Proclaim it -> 2;
             case HandOff it -> 2;
@@ -83,9 +83,17 @@ public sealed interface Command {
      * @param waitNanos how long to stay in the queue, from the first time that this request is applied, in ns of lease time; 0 only tries, {@link Bounds#WAIT_FOREVER} has no end
      * @param label who asks, for people; may be empty
      * @param terms on which terms
+     * @param allowDeadlock whether a session waits even if it would wait for itself; otherwise that is refused, from feature level 2 on
      */
     record Acquire(
-            Owner owner, LockName name, Request request, long ttlNanos, long waitNanos, String label, Terms terms)
+            Owner owner,
+            LockName name,
+            Request request,
+            long ttlNanos,
+            long waitNanos,
+            String label,
+            Terms terms,
+            boolean allowDeadlock)
             implements Once {
         /** Refuses what {@link Bounds} refuses, and a negative wait. */
         public Acquire {
@@ -105,6 +113,22 @@ public sealed interface Command {
         public Acquire(Owner owner, LockName name, Request request, long ttlNanos, long waitNanos, String label) {
             this(owner, name, request, ttlNanos, waitNanos, label, Terms.PLAIN);
         }
+
+        /**
+         * Asks for a lock, and allows no deadlock.
+         *
+         * @param owner who asks
+         * @param name the lock wanted
+         * @param request what all sendings share
+         * @param ttlNanos lease of a one-shot hold, in ns
+         * @param waitNanos how long to stay in the queue, in ns of lease time
+         * @param label who asks, for people; may be empty
+         * @param terms on which terms
+         */
+        public Acquire(
+                Owner owner, LockName name, Request request, long ttlNanos, long waitNanos, String label, Terms terms) {
+            this(owner, name, request, ttlNanos, waitNanos, label, terms, false);
+        }
     }
 
     /**
@@ -116,13 +140,35 @@ public sealed interface Command {
      * @param ttlNanos lease of a one-shot owner for all these holds, 100 ms to 24 h, in ns; ignored for a session, which has its own
      * @param waitNanos as in {@link Acquire}
      * @param label who asks, for people; may be empty
+     * @param allowDeadlock as in {@link Acquire}
      */
-    record AcquireAll(Owner owner, List<Want> wants, Request request, long ttlNanos, long waitNanos, String label)
+    record AcquireAll(
+            Owner owner,
+            List<Want> wants,
+            Request request,
+            long ttlNanos,
+            long waitNanos,
+            String label,
+            boolean allowDeadlock)
             implements Once {
         /** Sorts and copies the list. Refuses what {@link Bounds} refuses, a negative wait, and a lock that is wanted twice. */
         public AcquireAll {
             wants = Checks.set(2, wants);
             Checks.ask(owner, ttlNanos, waitNanos, label);
+        }
+
+        /**
+         * Asks for several locks, and allows no deadlock.
+         *
+         * @param owner who asks
+         * @param wants the locks wanted
+         * @param request what all sendings share
+         * @param ttlNanos lease of a one-shot owner, in ns
+         * @param waitNanos how long to stay in the queues, in ns of lease time
+         * @param label who asks, for people; may be empty
+         */
+        public AcquireAll(Owner owner, List<Want> wants, Request request, long ttlNanos, long waitNanos, String label) {
+            this(owner, wants, request, ttlNanos, waitNanos, label, false);
         }
 
         /** {@return the first of the locks in question} */

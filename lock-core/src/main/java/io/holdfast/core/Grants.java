@@ -52,9 +52,8 @@ final class Grants {
         if (waiter.hasDeadline()) {
             state.deadlines.add(waiter);
         }
-        lease.attach(waiter);
+        state.join(waiter);
         for (Want want : wants) {
-            lockFor(want).queue.add(waiter);
             state.tell(new Event.Queued(
                     want.name(), lease.owner(), lease.label(), want.terms().mode()));
         }
@@ -300,11 +299,10 @@ final class Grants {
             if (lock.queue.first() == waiter) {
                 touched.add(lock);
             }
-            lock.queue.remove(waiter);
         }
+        state.leave(waiter);
         state.deadlines.remove(waiter);
         state.unsaved.gone(waiter);
-        waiter.lease.detach(waiter);
     }
 
     private Hold grant(Lock lock, Lease lease, FencingToken token, List<Request> requests, Terms terms) {

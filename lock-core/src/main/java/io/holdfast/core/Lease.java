@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 abstract sealed class Lease extends Timed {
     private long ttlNanos;
 
+    /** How many of its waits are not known to end, to the search that {@link #seenBy} names. */
+    int endlessWaits;
+
     private final String label;
 
     private Lease(long sequence, long deadlineNanos, long ttlNanos, String label) {
@@ -32,6 +35,9 @@ abstract sealed class Lease extends Timed {
 
     /** Its waits, in an order that is the same on every node; of a session, one for a set comes once for each lock. */
     abstract Collection<Waiter> waits();
+
+    /** How many places it has in queues; one for a set counts once. */
+    abstract int waitCount();
 
     abstract void attach(Hold hold);
 
@@ -67,6 +73,7 @@ abstract sealed class Lease extends Timed {
         private final SessionId id;
         private final NavigableMap<LockName, Hold> holds = new TreeMap<>();
         private final NavigableMap<LockName, Waiter> waits = new TreeMap<>();
+        private int waitCount;
 
         /** Finished requests of this session that its client has not said to have seen answered. */
         final NumberedMemory answers = new NumberedMemory();
@@ -136,6 +143,11 @@ abstract sealed class Lease extends Timed {
         }
 
         @Override
+        int waitCount() {
+            return waitCount;
+        }
+
+        @Override
         void attach(Hold hold) {
             holds.put(hold.name, hold);
         }
@@ -147,11 +159,13 @@ abstract sealed class Lease extends Timed {
 
         @Override
         void attach(Waiter waiter) {
+            waitCount++;
             waiter.wants.forEach(want -> waits.put(want.name(), waiter));
         }
 
         @Override
         void detach(Waiter waiter) {
+            waitCount--;
             waiter.wants.forEach(want -> waits.remove(want.name()));
         }
     }
@@ -190,6 +204,11 @@ abstract sealed class Lease extends Timed {
         @Override
         Collection<Waiter> waits() {
             return wait == null ? List.of() : List.of(wait);
+        }
+
+        @Override
+        int waitCount() {
+            return wait == null ? 0 : 1;
         }
 
         @Override

@@ -19,6 +19,9 @@ final class Lock {
     @Nullable
     Delay delay;
 
+    /** The last search for a deadlock that looked at those who hold it. Means nothing to the state. */
+    long seenBy;
+
     /** The last entry in which holders that were due but not yet swept were looked for. */
     long settledIndex;
 

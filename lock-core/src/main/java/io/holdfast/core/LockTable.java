@@ -20,6 +20,7 @@ public final class LockTable {
     private final Requests requests;
     private final Snapshots snapshots;
     private final Hindsight hindsight;
+    private final Deadlocks deadlocks;
 
     /**
      * Creates the table of a new cluster: index 0, lease time 0, nothing held.
@@ -35,7 +36,8 @@ public final class LockTable {
         Memory memory = new Memory(state);
         Grants grants = new Grants(state, memory);
         leases = new Leases(state, grants);
-        requests = new Requests(state, grants, leases, memory);
+        deadlocks = new Deadlocks(state);
+        requests = new Requests(state, grants, leases, memory, deadlocks);
         snapshots = new Snapshots(state);
         hindsight = new Hindsight(state);
     }
@@ -299,6 +301,16 @@ public final class LockTable {
      */
     public EventsAfter eventsFrom(long ordinal, int most) {
         return state.ring.from(ordinal, most);
+    }
+
+    /**
+     * Tells who waits for whom.
+     *
+     * @param most most edges to give, ≥ 0
+     * @return the present wait-for graph
+     */
+    public WaitGraph waits(int most) {
+        return deadlocks.graph(most);
     }
 
     /** {@return the ordinal that the next event will have} */

@@ -101,6 +101,18 @@ public sealed interface Outcome {
     record Proclaimed(FencingToken token, Optional<HoldView> hold) implements Outcome {}
 
     /**
+     * The session would wait for itself in the end; nothing changed. It may give back what it holds and ask again, or ask so that deadlocks are allowed. Final: a retry of the same request is answered so too.
+     *
+     * @param cycle who waits for whom, from the session to itself: the blocker of each is the waiter of the next, and that of the last the waiter of the first. Of a longer circle the first 100; none in the answer to a retry
+     */
+    record Deadlock(List<WaitEdge> cycle) implements Outcome {
+        /** Copies the list. */
+        public Deadlock {
+            cycle = List.copyOf(cycle);
+        }
+    }
+
+    /**
      * A lock was passed on.
      *
      * @param token the token of the new holder

@@ -1,5 +1,6 @@
 package io.holdfast.core;
 
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +65,9 @@ public record Past(Answer answer, long token) {
         /** To a hand-off: the other has a part in the lock already. */
         TARGET_BUSY,
         /** To a revocation: the hold is revoked. */
-        REVOKED
+        REVOKED,
+        /** To an acquire: its session would wait for itself. */
+        DEADLOCK
     }
 
     static Past ended(End how, Optional<FencingToken> token) {
@@ -119,6 +122,7 @@ public record Past(Answer answer, long token) {
             case NO_SUCH_TARGET -> new Outcome.NoSuchTarget();
             case TARGET_BUSY -> new Outcome.TargetBusy();
             case REVOKED -> revoked(lock, clockNanos);
+            case DEADLOCK -> new Outcome.Deadlock(List.of());
             case PROCLAIMED -> new Outcome.Proclaimed(new FencingToken(token), same(hold, clockNanos));
         };
     }

@@ -14,13 +14,13 @@ final class Requests {
     private final Acquires acquires;
     private final Sets sets;
 
-    Requests(State state, Grants grants, Leases leases, Memory memory) {
+    Requests(State state, Grants grants, Leases leases, Memory memory, Deadlocks deadlocks) {
         this.state = state;
         this.grants = grants;
         this.leases = leases;
         this.memory = memory;
-        this.acquires = new Acquires(state, grants, leases, memory);
-        this.sets = new Sets(state, grants, leases, memory);
+        this.acquires = new Acquires(state, grants, leases, memory, deadlocks);
+        this.sets = new Sets(state, grants, leases, memory, deadlocks);
     }
 
     Outcome run(Command.Once command) {

@@ -115,16 +115,16 @@ final class Restore {
         requireUpTo(store.clockNanos(), it.queuedAtNanos(), "queued at");
         number(it.sequence());
         List<Want> wants = it.wants();
-        List<Lock> locks =
-                wants.stream().map(want -> lock(want, it.owner().owner())).toList();
+        for (Want want : wants) {
+            var unused = lock(want, it.owner().owner());
+        }
         Lease lease = lease(it.owner());
         Waiter waiter = new Waiter(
                 wants, lease, it.sequence(), it.logIndex(), it.queuedAtNanos(), it.deadlineNanos(), it.requests());
         if (waiter.hasDeadline()) {
             state.deadlines.add(waiter);
         }
-        locks.forEach(lock -> lock.queue.add(waiter));
-        lease.attach(waiter);
+        state.join(waiter);
     }
 
     private void delay(Image.OfDelay it) {

@@ -12,12 +12,14 @@ final class Sets {
     private final Grants grants;
     private final Leases leases;
     private final Memory memory;
+    private final Deadlocks deadlocks;
 
-    Sets(State state, Grants grants, Leases leases, Memory memory) {
+    Sets(State state, Grants grants, Leases leases, Memory memory, Deadlocks deadlocks) {
         this.state = state;
         this.grants = grants;
         this.leases = leases;
         this.memory = memory;
+        this.deadlocks = deadlocks;
     }
 
     Outcome acquire(Command.AcquireAll all, Lease.@Nullable OfSession session) {
@@ -58,9 +60,14 @@ final class Sets {
         boolean isFull = all.wants().stream()
                 .map(want -> state.lock(want.name()))
                 .anyMatch(lock -> lock != null && lock.queue.size() >= state.limits.waitersPerLock());
-        return isFull
-                ? new Outcome.LimitReached("waiters of one lock", state.limits.waitersPerLock())
-                : queued(grants.enqueue(all.wants(), leaseFor(all, session), all.request(), all.waitNanos()));
+        if (isFull) {
+            return new Outcome.LimitReached("waiters of one lock", state.limits.waitersPerLock());
+        }
+        List<WaitEdge> cycle =
+                session == null || all.allowDeadlock() ? List.of() : deadlocks.cycle(session, all.wants());
+        return cycle.isEmpty()
+                ? queued(grants.enqueue(all.wants(), leaseFor(all, session), all.request(), all.waitNanos()))
+                : refused(all, session, Past.Answer.DEADLOCK, new Outcome.Deadlock(cycle));
     }
 
     /** Another request of an owner that has one of the locks already, as this set or otherwise. */

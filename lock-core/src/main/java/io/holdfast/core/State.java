@@ -3,6 +3,7 @@ package io.holdfast.core;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -123,6 +124,38 @@ final class State {
         List<Event> taken = List.copyOf(events);
         events.clear();
         return taken;
+    }
+
+    /** Puts a waiter into its queues. */
+    void join(Waiter waiter) {
+        waiter.lease.attach(waiter);
+        for (Want want : waiter.wants) {
+            Lock lock = locks.computeIfAbsent(
+                    want.name(), name -> new Lock(name, want.terms().mode().capacity()));
+            lock.queue.add(waiter);
+        }
+        if (waiter.lease.waitCount() == 2) {
+            waiter.lease.waits().forEach(this::entangle);
+        } else {
+            entangle(waiter);
+        }
+    }
+
+    /** Takes a waiter out of its queues. */
+    void leave(Waiter waiter) {
+        waiter.wants.forEach(
+                want -> Objects.requireNonNull(locks.get(want.name())).queue.remove(waiter));
+        waiter.lease.detach(waiter);
+        if (waiter.lease.waitCount() == 1) {
+            waiter.lease.waits().forEach(this::entangle);
+        }
+    }
+
+    private void entangle(Waiter waiter) {
+        boolean isEntangled = waiter.isForSet() || waiter.lease.waitCount() > 1;
+        for (Want want : waiter.wants) {
+            Objects.requireNonNull(locks.get(want.name())).queue.setEntangled(waiter, isEntangled);
+        }
     }
 
     @Nullable

@@ -8,6 +8,9 @@ abstract sealed class Timed permits Lease, Waiter, Delay, Notice {
     /** Breaks ties between equal deadlines: the order of making, the same on every node. */
     final long sequence;
 
+    /** The last search for a deadlock that came here. Means nothing to the state. */
+    long seenBy;
+
     private long deadlineNanos;
 
     Timed(long sequence, long deadlineNanos) {

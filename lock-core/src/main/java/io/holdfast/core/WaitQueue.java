@@ -12,6 +12,9 @@ final class WaitQueue {
     private @Nullable NavigableMap<Long, Waiter> bySequence;
     private @Nullable NavigableMap<Owner, Waiter> byOwner;
 
+    /** Those whose owner waits elsewhere too; absent while there are none, as mostly there are none. */
+    private @Nullable NavigableMap<Long, Waiter> entangled;
+
     boolean isEmpty() {
         return bySequence == null;
     }
@@ -35,6 +38,25 @@ final class WaitQueue {
         return bySequence == null ? List.of() : bySequence.values();
     }
 
+    /** Those before that place whose owner waits elsewhere too, in the order of coming. */
+    Collection<Waiter> entangledBefore(long sequence) {
+        return entangled == null ? List.of() : entangled.headMap(sequence).values();
+    }
+
+    void setEntangled(Waiter waiter, boolean isEntangled) {
+        if (isEntangled) {
+            if (entangled == null) {
+                entangled = new TreeMap<>();
+            }
+            entangled.put(waiter.sequence, waiter);
+        } else if (entangled != null) {
+            entangled.remove(waiter.sequence);
+            if (entangled.isEmpty()) {
+                entangled = null;
+            }
+        }
+    }
+
     void add(Waiter waiter) {
         if (bySequence == null || byOwner == null) {
             bySequence = new TreeMap<>();
@@ -50,6 +72,7 @@ final class WaitQueue {
         }
         bySequence.remove(waiter.sequence);
         byOwner.remove(waiter.lease.owner());
+        setEntangled(waiter, false);
         if (bySequence.isEmpty()) {
             bySequence = null;
             byOwner = null;

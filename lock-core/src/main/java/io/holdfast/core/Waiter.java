@@ -11,6 +11,9 @@ final class Waiter extends Timed implements Kept {
     final long logIndex;
     final long queuedAtNanos;
 
+    /** Whether it is known to end, to the search that {@link #seenBy} names. */
+    boolean ends;
+
     /** The acquires that wait here: one, or several if a session asked anew. */
     List<Request> requests;
 

@@ -312,6 +312,7 @@ final class Ledger extends Places {
             case Outcome.OtherMode answer -> over.put(key, answer);
             case Outcome.OtherKind answer -> over.put(key, answer);
             case Outcome.PartOfSet answer -> over.put(key, answer);
+            case Outcome.Deadlock answer -> over.put(key, answer);
             case Outcome.Ended answer -> over.put(key, answer);
             case Outcome.AlreadyAnswered answer -> over.put(key, answer);
             default -> {
@@ -344,6 +345,7 @@ final class Ledger extends Places {
             case Outcome.OwnerBusy answer -> over.put(key, answer);
             case Outcome.OtherKind answer -> over.put(key, answer);
             case Outcome.PartOfSet answer -> over.put(key, answer);
+            case Outcome.Deadlock answer -> over.put(key, answer);
             case Outcome.Ended answer -> over.put(key, answer);
             case Outcome.AlreadyAnswered answer -> over.put(key, answer);
             default -> {

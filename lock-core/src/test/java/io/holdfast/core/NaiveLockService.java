@@ -4,12 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A lock service written from the rules, not from the code: flat lists, searched from end to end, nothing kept that can be found again. Slow, and hard to get wrong. The properties compare the lock table with it.
  */
-final class NaiveLockService extends NaiveStore {
+final class NaiveLockService extends NaiveTransfers {
     NaiveLockService(Limits limits) {
         super(limits);
     }
@@ -143,98 +142,6 @@ final class NaiveLockService extends NaiveStore {
         };
     }
 
-    private Outcome revoke(Command.Revoke it) {
-        Owner nobody = new Owner.OneShot("nobody");
-        settle(it.name(), nobody, false);
-        Optional<Outcome> past = memory.remembered(nobody, it.request());
-        if (past.isPresent()) {
-            return again(past.get(), it.name(), nobody);
-        }
-        Optional<Outcome> refusal = refusalToRemember(nobody, it.request());
-        if (refusal.isPresent()) {
-            return refusal.get();
-        }
-        Claim hold = holders(it.name()).stream()
-                .filter(one -> one.token == it.token().value())
-                .findFirst()
-                .orElse(null);
-        if (hold == null) {
-            remember(nobody, it.request(), new Outcome.NotHeld(Optional.empty()));
-            return new Outcome.NotHeld(holder(it.name()));
-        }
-        remember(nobody, it.request(), new Outcome.Revoked(it.token()));
-        long until = clock + it.graceNanos();
-        if (hold.warning == null || hold.warning.until > until) {
-            hold.warning = new Warning(++births, until, it.reason(), it.by());
-            events.add(
-                    new Event.Revoking(it.name(), hold.owner(), hold.label(), it.token(), until, it.reason(), it.by()));
-        }
-        if (hold.warning.until > clock) {
-            return new Outcome.Revoking(view(hold));
-        }
-        end(hold, End.REVOKED);
-        return new Outcome.Revoked(it.token());
-    }
-
-    private Outcome handOff(Command.HandOff it) {
-        Optional<Outcome> refusal = refusalToRemember(it.owner(), it.request());
-        if (refusal.isPresent()) {
-            return refusal.get();
-        }
-        Claim hold = held(it.name(), it.owner());
-        if (hold == null || !hasToken(hold, it.token())) {
-            remember(it.owner(), it.request(), new Outcome.NotHeld(Optional.empty()));
-            return new Outcome.NotHeld(holder(it.name()));
-        }
-        if (it.to() instanceof Owner.OfSession to && session(to.session()) == null) {
-            remember(it.owner(), it.request(), new Outcome.NoSuchTarget());
-            return new Outcome.NoSuchTarget();
-        }
-        settle(it.name(), it.to(), true);
-        Claim target = claim(it.name(), it.to());
-        boolean isBusy = target != null
-                && (target.isHeld()
-                        || target.bundle != null
-                        || !target.terms.mode().equals(hold.terms.mode()));
-        if (isBusy) {
-            remember(it.owner(), it.request(), new Outcome.TargetBusy());
-            return new Outcome.TargetBusy();
-        }
-        Optional<Outcome> full = target == null ? refusalOfMore(it.to(), 1) : Optional.empty();
-        return full.orElseGet(() -> handOff(it, hold, target));
-    }
-
-    private Outcome handOff(Command.HandOff it, Claim hold, @Nullable Claim waiter) {
-        Claim next = waiter;
-        if (next == null) {
-            Promise promise = it.to() instanceof Owner.OfSession to
-                    ? Objects.requireNonNull(session(to.session()))
-                    : promise(it.to(), it.ttlNanos(), it.label());
-            next = new Claim(it.name(), promise, 0, index, clock, 0, hold.terms.withValue(""));
-            claims.add(next);
-        } else {
-            touchIfFirst(next);
-        }
-        drop(hold, End.HANDED_OFF);
-        setNextToken(next);
-        FencingToken token = new FencingToken(next.token);
-        events.add(new Event.HandedOff(
-                it.name(),
-                it.owner(),
-                hold.label(),
-                new FencingToken(hold.token),
-                it.to(),
-                next.label(),
-                token,
-                next.terms.mode(),
-                next.terms.value()));
-        dropIfIdle(hold.promise);
-        touched.add(it.name());
-        moveOn();
-        remember(it.owner(), it.request(), new Outcome.HandedOff(token));
-        return new Outcome.HandedOff(token);
-    }
-
     private Outcome acquire(Command.Acquire it) {
         Claim mine = claim(it.name(), it.owner());
         if (mine != null && mine.answers(it.request())) {
@@ -283,6 +190,10 @@ final class NaiveLockService extends NaiveStore {
         }
         if (!free && waiters(it.name()).count() >= limits.waitersPerLock()) {
             return new Outcome.LimitReached("waiters of one lock", limits.waitersPerLock());
+        }
+        if (!free && isDeadlock(it.owner(), it.allowDeadlock(), List.of(new Want(it.name(), it.terms())))) {
+            remember(it.owner(), it.request(), new Outcome.Deadlock(List.of()));
+            return new Outcome.Deadlock(List.of());
         }
         Promise promise = it.owner() instanceof Owner.OfSession owner
                 ? Objects.requireNonNull(session(owner.session()))
@@ -468,6 +379,13 @@ final class NaiveLockService extends NaiveStore {
         moveOn();
     }
 
+    private boolean isDeadlock(Owner of, boolean isAllowed, List<Want> wants) {
+        return featureLevel > 1
+                && !isAllowed
+                && of instanceof Owner.OfSession owner
+                && NaiveDeadlock.wouldWaitForItself(claims, Objects.requireNonNull(session(owner.session())), wants);
+    }
+
     // ---- sets
 
     private Outcome acquireAll(Command.AcquireAll it) {
@@ -515,6 +433,10 @@ final class NaiveLockService extends NaiveStore {
                 it.wants().stream().anyMatch(want -> waiters(want.name()).count() >= limits.waitersPerLock());
         if (closed.isPresent() && isFull) {
             return new Outcome.LimitReached("waiters of one lock", limits.waitersPerLock());
+        }
+        if (closed.isPresent() && isDeadlock(it.owner(), it.allowDeadlock(), it.wants())) {
+            remember(it.owner(), it.request(), new Outcome.Deadlock(List.of()));
+            return new Outcome.Deadlock(List.of());
         }
         Promise promise = it.owner() instanceof Owner.OfSession owner
                 ? Objects.requireNonNull(session(owner.session()))

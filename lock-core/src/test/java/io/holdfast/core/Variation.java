@@ -137,7 +137,7 @@ final class Variation {
         }
         Request request = which == 2 ? other(it.request()) : it.request();
         long ttl = which == 3 ? it.ttlNanos() + MILLI : it.ttlNanos();
-        return new Command.AcquireAll(it.owner(), wants, request, ttl, it.waitNanos(), it.label());
+        return new Command.AcquireAll(it.owner(), wants, request, ttl, it.waitNanos(), it.label(), it.allowDeadlock());
     }
 
     private static Command acquire(Command.Acquire it, int which) {
@@ -159,11 +159,13 @@ final class Variation {
 
     private static Command like(
             Command.Acquire it, Owner owner, LockName name, Request request, long ttlNanos, long waitNanos) {
-        return new Command.Acquire(owner, name, request, ttlNanos, waitNanos, it.label(), it.terms());
+        return new Command.Acquire(
+                owner, name, request, ttlNanos, waitNanos, it.label(), it.terms(), it.allowDeadlock());
     }
 
     private static Command like(Command.Acquire it, String label, Terms terms) {
-        return new Command.Acquire(it.owner(), it.name(), it.request(), it.ttlNanos(), it.waitNanos(), label, terms);
+        return new Command.Acquire(
+                it.owner(), it.name(), it.request(), it.ttlNanos(), it.waitNanos(), label, terms, it.allowDeadlock());
     }
 
     private static Mode other(Mode mode) {

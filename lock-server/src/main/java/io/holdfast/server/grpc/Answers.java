@@ -219,6 +219,7 @@ final class Answers {
             case Outcome.FewerPermits it -> misfit(it);
             case Outcome.PermitsReleased it -> misfit(it);
             case Outcome.Proclaimed it -> misfit(it);
+            case Outcome.Deadlock it -> misfit(it);
             case Outcome.HandedOff it -> misfit(it);
             case Outcome.NoSuchTarget it -> misfit(it);
             case Outcome.TargetBusy it -> misfit(it);

@@ -118,7 +118,8 @@ final class CommandReader {
                 acquire.getTtlNanos(),
                 acquire.getWaitNanos(),
                 acquire.getLabel(),
-                acquire.hasTerms() ? terms(acquire.getTerms()) : Terms.PLAIN);
+                acquire.hasTerms() ? terms(acquire.getTerms()) : Terms.PLAIN,
+                acquire.getAllowDeadlock());
     }
 
     private static Command giveUp(GiveUpRecord giveUp) {
@@ -197,7 +198,8 @@ final class CommandReader {
                 request(all.getRequest()),
                 all.getTtlNanos(),
                 all.getWaitNanos(),
-                all.getLabel());
+                all.getLabel(),
+                all.getAllowDeadlock());
     }
 
     private static Want want(WantRecord want) {

@@ -47,7 +47,8 @@ final class CommandSize {
                         + number(acquire.ttlNanos())
                         + number(acquire.waitNanos())
                         + text(acquire.label())
-                        + terms(acquire.terms());
+                        + terms(acquire.terms())
+                        + flag(acquire.allowDeadlock());
             case Command.GiveUp giveUp -> once(giveUp);
             case Command.Release release -> once(release) + token(release.token()) + number(release.permits());
             case Command.Convert convert -> once(convert) + token(convert.token()) + SMALL;
@@ -56,7 +57,8 @@ final class CommandSize {
                         + all.wants().stream().mapToInt(CommandSize::want).sum()
                         + number(all.ttlNanos())
                         + number(all.waitNanos())
-                        + text(all.label());
+                        + text(all.label())
+                        + flag(all.allowDeadlock());
             case Command.GiveUpAll all -> owned(all) + names(all.names());
             case Command.ReleaseAll all -> owned(all) + names(all.names()) + token(all.token());
             case Command.Proclaim proclaim -> once(proclaim) + token(proclaim.token()) + text(proclaim.value());
@@ -138,6 +140,10 @@ final class CommandSize {
 
     private static int number(long value) {
         return value == 0 ? 0 : TAG + CodedOutputStream.computeInt64SizeNoTag(value);
+    }
+
+    private static int flag(boolean value) {
+        return value ? SMALL : 0;
     }
 
     private static int fixed(long value) {

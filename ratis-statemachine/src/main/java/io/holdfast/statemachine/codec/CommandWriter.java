@@ -91,7 +91,8 @@ final class CommandWriter {
                 .setRequest(request(acquire.request()))
                 .setTtlNanos(acquire.ttlNanos())
                 .setWaitNanos(acquire.waitNanos())
-                .setLabel(acquire.label());
+                .setLabel(acquire.label())
+                .setAllowDeadlock(acquire.allowDeadlock());
         // Plain ones are left out: so the first version wrote them.
         return acquire.terms().equals(Terms.PLAIN) ? out : out.setTerms(terms(acquire.terms()));
     }
@@ -141,7 +142,8 @@ final class CommandWriter {
                 .setRequest(request(all.request()))
                 .setTtlNanos(all.ttlNanos())
                 .setWaitNanos(all.waitNanos())
-                .setLabel(all.label());
+                .setLabel(all.label())
+                .setAllowDeadlock(all.allowDeadlock());
         all.wants().forEach(want -> out.addWants(want(want)));
         return out;
     }

@@ -257,6 +257,7 @@ final class ImageReader {
             case ANSWER_KIND_NO_SUCH_TARGET -> Past.Answer.NO_SUCH_TARGET;
             case ANSWER_KIND_TARGET_BUSY -> Past.Answer.TARGET_BUSY;
             case ANSWER_KIND_REVOKED -> Past.Answer.REVOKED;
+            case ANSWER_KIND_DEADLOCK -> Past.Answer.DEADLOCK;
             case ANSWER_KIND_UNSPECIFIED, UNRECOGNIZED -> throw new IllegalArgumentException("an unknown answer");
         };
     }

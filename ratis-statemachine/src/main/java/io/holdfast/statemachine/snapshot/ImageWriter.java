@@ -217,6 +217,7 @@ final class ImageWriter {
             case NO_SUCH_TARGET -> AnswerKind.ANSWER_KIND_NO_SUCH_TARGET;
             case TARGET_BUSY -> AnswerKind.ANSWER_KIND_TARGET_BUSY;
             case REVOKED -> AnswerKind.ANSWER_KIND_REVOKED;
+            case DEADLOCK -> AnswerKind.ANSWER_KIND_DEADLOCK;
         };
     }
 

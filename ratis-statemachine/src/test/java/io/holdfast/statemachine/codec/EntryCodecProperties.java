@@ -97,7 +97,15 @@ class EntryCodecProperties {
                         .as(Command.OpenSession::new),
                 sessions().map(Command.CloseSession::new),
                 sessions().list().ofMaxSize(20).map(Command.RenewSessions::new),
-                Combinators.combine(owners(), names(), requests(), ttls, waits, labels, terms())
+                Combinators.combine(
+                                owners(),
+                                names(),
+                                requests(),
+                                ttls,
+                                waits,
+                                labels,
+                                terms(),
+                                Arbitraries.of(true, false))
                         .as(Command.Acquire::new),
                 Combinators.combine(owners(), names(), requests()).as(Command.GiveUp::new),
                 Combinators.combine(
@@ -111,7 +119,7 @@ class EntryCodecProperties {
                         .as(Command.RenewHold::new),
                 Combinators.combine(owners(), names(), requests(), tokens(), modes())
                         .as(Command.Convert::new),
-                Combinators.combine(owners(), wants(), requests(), ttls, waits, labels)
+                Combinators.combine(owners(), wants(), requests(), ttls, waits, labels, Arbitraries.of(true, false))
                         .as(Command.AcquireAll::new),
                 Combinators.combine(owners(), names(), requests(), tokens(), texts(Bounds.MAX_VALUE_BYTES))
                         .as(Command.Proclaim::new),

@@ -94,7 +94,18 @@ final class SampleEntries {
                         Optional.of(new FencingToken(1234 * 65_536L)),
                         Mode.EXCLUSIVE));
         commands.putAll(transfers());
+        commands.putAll(allowingDeadlock());
         return commands;
+    }
+
+    private static Map<String, Command> allowingDeadlock() {
+        Owner owner = new Owner.OfSession(SESSION);
+        List<Want> wants = List.of(new Want(NAME, Terms.PLAIN), new Want(new LockName("orders/43"), Terms.SHARED));
+        return Map.of(
+                "acquire-allowing-deadlock",
+                new Command.Acquire(owner, NAME, NUMBERED, 0, 30 * SECOND, "", Terms.PLAIN, true),
+                "acquire-all-allowing-deadlock",
+                new Command.AcquireAll(owner, wants, NUMBERED, 0, 30 * SECOND, "", true));
     }
 
     private static Map<String, Command> transfers() {

@@ -196,6 +196,9 @@ final class SampleImages {
                 "session-answers-of-transfers",
                 new Image.OfSession(SESSION, 7, 0, Bounds.MAX_TTL_NANOS, "", 5, answers(16, 22)));
         images.put(
+                "session-answers-of-deadlocks",
+                new Image.OfSession(SESSION, 7, 0, Bounds.MAX_TTL_NANOS, "", 5, answers(22, 23)));
+        images.put(
                 "session-answers-of-sets",
                 new Image.OfSession(SESSION, 7, 0, Bounds.MAX_TTL_NANOS, "", 5, answers(14, 15)));
         return images;
@@ -224,7 +227,8 @@ final class SampleImages {
                     FEWER_PERMITS,
                     PART_OF_SET,
                     NO_SUCH_TARGET,
-                    TARGET_BUSY -> 0;
+                    TARGET_BUSY,
+                    DEADLOCK -> 0;
         };
     }
 
