@@ -94,6 +94,9 @@ final class RaftSettings {
     private static void time(RaftProperties properties, RaftNodeConfig config) {
         RaftServerConfigKeys.Rpc.setTimeoutMin(properties, millis(config.electionTimeoutMin()));
         RaftServerConfigKeys.Rpc.setTimeoutMax(properties, millis(config.electionTimeoutMax()));
+        // By default a follower that was down for half a minute is tried only every 5 s. When it is back it hears so
+        // seldom of its leader that it takes it for dead, again and again.
+        RaftServerConfigKeys.Log.Appender.setRetryPolicy(properties, "10ms,5, 100ms,1000000000");
         RaftServerConfigKeys.Notification.setNoLeaderTimeout(properties, millis(Duration.ofSeconds(5)));
         // A new member may be silent for a while when it takes a snapshot in; by default it is given up after 1.8 s.
         RaftServerConfigKeys.setStagingTimeout(properties, TimeDuration.valueOf(15, TimeUnit.SECONDS));
