@@ -69,14 +69,13 @@ final class Bootstrap implements AutoCloseable {
             RaftNodeConfig config,
             RaftServer server,
             CallIds calls,
-            Probe probe,
             LockStateMachine stateMachine,
             Standing standing,
             boolean hasOldData) {
         this.config = config;
         this.server = server;
         this.calls = calls;
-        this.probe = probe;
+        this.probe = new Probe(config);
         this.stateMachine = stateMachine;
         this.admission = new Admission(config, standing);
         this.standing = standing;
@@ -113,6 +112,8 @@ final class Bootstrap implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             LOG.debug("Closed while looking for a part in the cluster");
+        } finally {
+            probe.close();
         }
     }
 

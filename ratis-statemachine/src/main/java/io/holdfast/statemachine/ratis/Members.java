@@ -35,14 +35,12 @@ final class Members {
     private final RaftServer server;
     private final RaftGroupId groupId;
     private final CallIds calls;
-    private final Probe probe;
 
-    Members(RaftNodeConfig config, RaftServer server, CallIds calls, Probe probe) {
+    Members(RaftNodeConfig config, RaftServer server, CallIds calls) {
         this.config = config;
         this.server = server;
         this.groupId = RaftSettings.groupId(config);
         this.calls = calls;
-        this.probe = probe;
     }
 
     List<RaftNodeConfig.Member> current() throws IOException {
@@ -87,7 +85,7 @@ final class Members {
         if (alive.size() + 1 <= (before.size() + 1) / 2) {
             return Optional.of(noMajority(alive, before.size() + 1));
         }
-        return switch (probe.look(added)) {
+        return switch (look(added)) {
             case Sighting.Silent silent ->
                 Optional.of(new Refused(
                         Reason.NO_ANSWER,
@@ -106,6 +104,12 @@ final class Members {
                                 + " has data by which it is a member already: start it with --rejoin"));
             case Sighting.Present present -> Optional.empty();
         };
+    }
+
+    private Sighting look(RaftNodeConfig.Member added) {
+        try (Probe probe = new Probe(config)) {
+            return probe.look(added);
+        }
     }
 
     MembershipResult remove(String nodeId, Duration patience) {
@@ -224,7 +228,10 @@ final class Members {
         List<RaftNodeConfig.Member> asked = members.stream()
                 .filter(member -> heard.contains(member.nodeId()))
                 .toList();
-        Map<String, Sighting> sightings = probe.look(asked);
+        Map<String, Sighting> sightings;
+        try (Probe probe = new Probe(config)) {
+            sightings = probe.look(asked);
+        }
         List<String> alive = new ArrayList<>(List.of(config.nodeId()));
         sightings.forEach((nodeId, sighting) -> {
             if (sighting instanceof Sighting.Present) {

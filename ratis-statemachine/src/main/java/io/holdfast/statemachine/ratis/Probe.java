@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.RaftConfigKeys;
 import org.apache.ratis.client.RaftClient;
@@ -30,33 +31,41 @@ import org.apache.ratis.rpc.SupportedRpcType;
 import org.apache.ratis.util.NetUtils;
 import org.apache.ratis.util.ProtoUtils;
 import org.apache.ratis.util.TimeDuration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Asks other nodes, at their Raft ports, what they have of the cluster, and a leader to change the members. Thread safe. */
-final class Probe {
+/** Asks other nodes, at their Raft ports, what they have of the cluster, and a leader to change the members. Stays connected until it is closed. Thread safe. */
+final class Probe implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Probe.class);
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+
     private final RaftGroupId groupId;
-    private final Duration timeout;
     private final RaftProperties properties = new RaftProperties();
+
+    // A client costs much more than a question.
+    private final Map<RaftNodeConfig.Member, RaftClient> clients = new ConcurrentHashMap<>();
 
     /**
      * Makes ready to ask.
      *
      * @param config names the cluster
-     * @param timeout how long to wait for each answer
      */
-    Probe(RaftNodeConfig config, Duration timeout) {
+    Probe(RaftNodeConfig config) {
         this.groupId = RaftSettings.groupId(config);
-        this.timeout = timeout;
         RaftConfigKeys.Rpc.setType(properties, SupportedRpcType.GRPC);
-        RaftClientConfigKeys.Rpc.setRequestTimeout(properties, millis(timeout));
+        RaftClientConfigKeys.Rpc.setRequestTimeout(properties, millis(TIMEOUT));
     }
 
     /** {@return what each of them answers, by node id} */
     Map<String, Sighting> look(Collection<RaftNodeConfig.Member> nodes) {
         Map<String, CompletableFuture<Sighting>> looks = new TreeMap<>();
         for (RaftNodeConfig.Member node : nodes) {
-            CompletableFuture<Sighting> look = new CompletableFuture<>();
-            Thread.ofVirtual().name("holdfast-probe").start(() -> look.complete(look(node)));
-            looks.put(node.nodeId(), look);
+            looks.put(
+                    node.nodeId(),
+                    CompletableFuture.supplyAsync(
+                            () -> look(node),
+                            task -> Thread.ofVirtual().name("holdfast-probe").start(task)));
         }
         Map<String, Sighting> sightings = new TreeMap<>();
         looks.forEach((nodeId, look) -> sightings.put(nodeId, look.join()));
@@ -65,14 +74,31 @@ final class Probe {
 
     /** {@return what it answers} */
     Sighting look(RaftNodeConfig.Member node) {
+        RaftPeer peer = Peers.of(node);
         try {
-            knock(node);
-            RaftPeer peer = Peers.of(node);
-            try (RaftClient client = client(List.of(peer), peer)) {
-                return sighting(client, peer);
+            if (!clients.containsKey(node)) {
+                knock(node);
             }
+            return sighting(clients.computeIfAbsent(node, it -> client(List.of(peer), peer, properties)), peer);
         } catch (IOException | RuntimeException e) {
+            hangUp(node);
             return new Sighting.Silent(StartChecks.reason(e));
+        }
+    }
+
+    /** The next question goes by another connection: the node may be another by then. */
+    private void hangUp(RaftNodeConfig.Member node) {
+        RaftClient client = clients.remove(node);
+        if (client != null) {
+            close(client);
+        }
+    }
+
+    private static void close(RaftClient client) {
+        try {
+            client.close();
+        } catch (IOException | RuntimeException e) {
+            LOG.debug("Could not hang up", e);
         }
     }
 
@@ -105,10 +131,6 @@ final class Probe {
         }
     }
 
-    private RaftClient client(List<RaftPeer> peers, RaftPeer first) {
-        return client(peers, first, properties);
-    }
-
     private RaftClient client(List<RaftPeer> peers, RaftPeer first, RaftProperties with) {
         return RaftClient.newBuilder()
                 .setRaftGroup(RaftGroup.valueOf(groupId, peers))
@@ -122,7 +144,7 @@ final class Probe {
     private void knock(RaftNodeConfig.Member node) throws IOException {
         InetSocketAddress address = NetUtils.createSocketAddr(node.raftAddress());
         try (Socket socket = new Socket()) {
-            socket.connect(address, Math.toIntExact(timeout.toMillis()));
+            socket.connect(address, Math.toIntExact(TIMEOUT.toMillis()));
         }
     }
 
@@ -149,6 +171,11 @@ final class Probe {
 
     private static List<RaftNodeConfig.Member> members(List<RaftPeerProto> peers) {
         return Peers.members(ProtoUtils.toRaftPeers(peers));
+    }
+
+    @Override
+    public void close() {
+        List.copyOf(clients.keySet()).forEach(this::hangUp);
     }
 
     private static TimeDuration millis(Duration duration) {

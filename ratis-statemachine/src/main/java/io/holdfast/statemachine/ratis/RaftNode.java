@@ -33,7 +33,6 @@ public final class RaftNode implements AutoCloseable {
             java.util.logging.Logger.getLogger("org.apache.ratis.thirdparty.io.grpc");
 
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(2);
-    private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration HAND_OVER_PATIENCE = Duration.ofSeconds(10);
 
     private final RaftNodeConfig config;
@@ -44,7 +43,6 @@ public final class RaftNode implements AutoCloseable {
     private final RaftView view;
 
     private final CallIds calls = new CallIds();
-    private final Probe probe;
     private final Members members;
     private final RemovalCheck removal;
 
@@ -52,16 +50,14 @@ public final class RaftNode implements AutoCloseable {
     private volatile @Nullable Bootstrap bootstrap;
 
     private RaftNode(RaftNodeConfig config, LockStateMachine stateMachine, RaftServer server) {
-        Probe probe = new Probe(config, PROBE_TIMEOUT);
         this.config = config;
         this.groupId = RaftSettings.groupId(config);
         this.stateMachine = stateMachine;
         this.server = server;
-        this.probe = probe;
-        this.members = new Members(config, server, calls, probe);
+        this.members = new Members(config, server, calls);
         this.view = new RaftView(config, server, groupId);
         this.watch = new NodeWatch(config, server, stateMachine, this::handOver);
-        this.removal = new RemovalCheck(config, server, probe, stateMachine);
+        this.removal = new RemovalCheck(config, server, stateMachine);
         stateMachine.explainClose(() -> waiting().isPresent() ? "Ratis has closed this replica" : removal.whyClosed());
     }
 
@@ -97,7 +93,7 @@ public final class RaftNode implements AutoCloseable {
     }
 
     private void bootstrap(Standing standing, boolean hasData) {
-        Bootstrap started = new Bootstrap(config, server, calls, probe, stateMachine, standing, hasData);
+        Bootstrap started = new Bootstrap(config, server, calls, stateMachine, standing, hasData);
         bootstrap = started;
         started.start();
     }

@@ -22,7 +22,6 @@ final class RemovalCheck {
     private final RaftNodeConfig config;
     private final RaftServer server;
     private final RaftGroupId groupId;
-    private final Probe probe;
     private final LockStateMachine stateMachine;
 
     private final AtomicBoolean isLooking = new AtomicBoolean();
@@ -31,11 +30,10 @@ final class RemovalCheck {
     private volatile long ledNanos = System.nanoTime();
     private volatile long lookedNanos = System.nanoTime();
 
-    RemovalCheck(RaftNodeConfig config, RaftServer server, Probe probe, LockStateMachine stateMachine) {
+    RemovalCheck(RaftNodeConfig config, RaftServer server, LockStateMachine stateMachine) {
         this.config = config;
         this.server = server;
         this.groupId = RaftSettings.groupId(config);
-        this.probe = probe;
         this.stateMachine = stateMachine;
     }
 
@@ -83,7 +81,7 @@ final class RemovalCheck {
     }
 
     private boolean isRemoved() {
-        try {
+        try (Probe probe = new Probe(config)) {
             boolean isRemoved = new Round(config.nodeId(), probe.look(others().values())).isCertainlyNoMember();
             if (isRemoved) {
                 Standing.REMOVED.write(config.folder());
