@@ -17,11 +17,13 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The operators' commands, each a process, on a cluster of one node. */
+@Tag("faults")
 @Timeout(120)
 final class OperatorsIT {
     @TempDir

@@ -7,6 +7,7 @@ import io.holdfast.client.HoldfastClient;
 import io.holdfast.jepsen.history.Action;
 import io.holdfast.jepsen.history.Answer;
 import io.holdfast.jepsen.load.Load;
+import io.holdfast.jepsen.process.ClassArchive;
 import io.holdfast.jepsen.process.JavaCommand;
 import io.holdfast.jepsen.process.NodeProcess;
 import io.holdfast.jepsen.process.RealCluster;
@@ -16,16 +17,18 @@ import io.holdfast.jepsen.wire.WireClient;
 import io.holdfast.v1.GetNodeStatusResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A cluster is lost, and another one is made of its backup. */
+@Tag("faults")
 class BackupIT {
     private static final int NODES = 3;
     private static final int CLIENTS = 8;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration LASTING = Duration.ofMinutes(30);
 
-    private final JavaCommand java = JavaCommand.likeThisJvm();
+    private final JavaCommand java = ClassArchive.quickJava();
     private final Shell shell = new Shell(java);
     private final Path folder = Path.of("target", "clusters", "backup-" + System.currentTimeMillis())
             .toAbsolutePath();

@@ -20,10 +20,9 @@ import java.util.List;
 import java.util.Objects;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Whatever a client sends, the node says clearly what is wrong with it, and goes on. */
-@ExtendWith(ClusterExtension.class)
+@OnSharedCluster
 class BadInputIT {
     private static final long MEBIBYTE = 1024 * 1024;
 

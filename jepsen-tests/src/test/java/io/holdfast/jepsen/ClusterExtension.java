@@ -1,6 +1,6 @@
 package io.holdfast.jepsen;
 
-import io.holdfast.jepsen.process.JavaCommand;
+import io.holdfast.jepsen.process.ClassArchive;
 import io.holdfast.jepsen.process.RealCluster;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,11 +18,12 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 /**
  * Gives each test three real nodes in good health.
  *
- * <p>All tests of a run share them, since a start costs seconds, and since a cluster that has lived through much shows more than a fresh one. Tests use lock names of their own. A test that fails gets the blame: its cluster is set aside, with folder and logs, and the next test starts another.
+ * <p>There are two such clusters, shared by all tests of a run, since a start costs seconds, and since a cluster that has lived through much shows more than a fresh one. Tests use lock names of their own. A test that fails gets the blame: its cluster is set aside, with folder and logs, and the next test starts another.
  */
 public final class ClusterExtension implements BeforeEachCallback, AfterEachCallback, ParameterResolver {
     private static final Namespace NAMESPACE = Namespace.create(ClusterExtension.class);
     private static final int NODES = 3;
+    private static final int CLUSTERS = 2;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration POLL = Duration.ofMillis(50);
 
@@ -56,25 +57,31 @@ public final class ClusterExtension implements BeforeEachCallback, AfterEachCall
         return shared(context).healthy();
     }
 
+    /** {@return which of the clusters the tests of this class run on} */
+    static String clusterOf(Class<?> test) {
+        return Math.floorMod(test.getName().hashCode(), CLUSTERS) == 0 ? "a" : "b";
+    }
+
     private static Shared shared(ExtensionContext context) {
         Store store = context.getRoot().getStore(NAMESPACE);
-        return store.getOrComputeIfAbsent(Shared.class, key -> new Shared(), Shared.class);
+        return store.getOrComputeIfAbsent(clusterOf(context.getRequiredTestClass()), Shared::new, Shared.class);
     }
 
     /** JUnit closes it when the last test has run. */
     private static final class Shared implements AutoCloseable {
-        private final Path folder = Path.of(
-                        "target",
-                        "clusters",
-                        "run-" + System.currentTimeMillis() + "-"
-                                + ProcessHandle.current().pid())
-                .toAbsolutePath();
+        private final Path folder;
         private Optional<RealCluster> present = Optional.empty();
         private int started;
 
+        Shared(String name) {
+            String run = "run-" + System.currentTimeMillis() + "-"
+                    + ProcessHandle.current().pid();
+            folder = Path.of("target", "clusters", run, name).toAbsolutePath();
+        }
+
         RealCluster healthy() {
             RealCluster cluster = present.orElseGet(
-                    () -> RealCluster.start(folder.resolve("cluster-" + ++started), NODES, JavaCommand.likeThisJvm()));
+                    () -> RealCluster.start(folder.resolve("cluster-" + ++started), NODES, ClassArchive.quickJava()));
             present = Optional.of(cluster);
             cluster.heal();
             return cluster;

@@ -20,15 +20,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * The leader freezes, the others move on, and it is read from as fast as it answers from the moment it wakes: nothing that was overtaken may be shown, even in the milliseconds in which it does not know yet that it was deposed.
  *
  * <p>{@code -Dholdfast.rounds=200} repeats it as often as the project promises.
  */
-@ExtendWith(ClusterExtension.class)
+@Tag("faults")
+@OnSharedCluster
 class DeposedLeaderIT {
     private static final Duration TTL = Duration.ofMinutes(5);
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(2);

@@ -20,10 +20,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The leader freezes for longer than leases live, and wakes up in a world that went on without it. */
-@ExtendWith(ClusterExtension.class)
+@OnSharedCluster
 class FrozenLeaderIT {
     private static final Duration TTL = Duration.ofSeconds(3);
 

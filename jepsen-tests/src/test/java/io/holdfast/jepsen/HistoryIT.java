@@ -18,10 +18,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Clients fight for locks while nodes die and freeze; then what they saw is checked. */
-@ExtendWith(ClusterExtension.class)
+@OnSharedCluster
 class HistoryIT {
     private static final int CLIENTS = 16;
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -15,10 +15,9 @@ import io.holdfast.v1.Lock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The leader dies while locks are held and waited for. */
-@ExtendWith(ClusterExtension.class)
+@OnSharedCluster
 class LeaderKillIT {
     private static final Duration TTL = Duration.ofSeconds(3);
 

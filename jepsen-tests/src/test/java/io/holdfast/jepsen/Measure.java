@@ -8,10 +8,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Not a test: takes the figures that the tests only bound. {@code build-tools/measure} runs it and shows the table. */
-@ExtendWith(ClusterExtension.class)
+@OnSharedCluster
 class Measure {
     private final List<Object> table = new ArrayList<>();
 

@@ -11,15 +11,17 @@ import io.holdfast.jepsen.history.History;
 import io.holdfast.jepsen.load.ClientCaller;
 import io.holdfast.jepsen.load.Load;
 import io.holdfast.jepsen.load.Probe;
-import io.holdfast.jepsen.process.JavaCommand;
+import io.holdfast.jepsen.process.ClassArchive;
 import io.holdfast.jepsen.process.NodeProcess;
 import io.holdfast.jepsen.process.RealCluster;
 import io.holdfast.v1.GetNodeStatusResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Members come and go while clients are at work. */
+@Tag("faults")
 class MembershipIT {
     private static final int CLIENTS = 8;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -35,7 +37,7 @@ class MembershipIT {
 
     @Test
     void a_cluster_grows_from_one_to_five_and_shrinks_to_three_under_load() throws Exception {
-        try (RealCluster cluster = RealCluster.start(folder, 1, JavaCommand.likeThisJvm())) {
+        try (RealCluster cluster = RealCluster.start(folder, 1, ClassArchive.quickJava())) {
             try {
                 HistoryIT.check(growAndShrink(cluster));
                 assertThat(cluster.nodes()).hasSize(3);

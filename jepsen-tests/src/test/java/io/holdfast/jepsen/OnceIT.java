@@ -16,10 +16,9 @@ import io.holdfast.v1.RenewRequest;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A request that the network delivers again, and late, has no second effect. */
-@ExtendWith(ClusterExtension.class)
+@OnSharedCluster
 class OnceIT {
     private static final Duration TTL = Duration.ofSeconds(30);
 

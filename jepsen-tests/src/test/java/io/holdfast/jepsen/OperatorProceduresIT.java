@@ -3,6 +3,7 @@ package io.holdfast.jepsen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.jepsen.process.ClassArchive;
 import io.holdfast.jepsen.process.JavaCommand;
 import io.holdfast.jepsen.process.NodeProcess;
 import io.holdfast.jepsen.process.RealCluster;
@@ -17,9 +18,11 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What {@code docs/operations.md} tells an operator to do, typed as it stands there. */
+@Tag("faults")
 class OperatorProceduresIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration LASTING = Duration.ofMinutes(30);
@@ -27,7 +30,7 @@ class OperatorProceduresIT {
     /** What a node shows that waits to be added, and the rest of the command. */
     private static final String ADD = "it waits to be added by holdfast cluster add ";
 
-    private final JavaCommand java = JavaCommand.likeThisJvm();
+    private final JavaCommand java = ClassArchive.quickJava();
     private final Shell shell = new Shell(java);
     private final String lock = Names.fresh("procedure");
     private final RealCluster cluster = RealCluster.start(

@@ -15,10 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Who waits, and what time does to it, on real nodes. */
-@ExtendWith(ClusterExtension.class)
+@OnSharedCluster
 class QueueIT {
     private static final long TOKENS_PER_ENTRY = 65_536;
 

@@ -14,10 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What reads see, on real nodes. */
-@ExtendWith(ClusterExtension.class)
+@OnSharedCluster
 class ReadIT {
     private static final Duration TTL = Duration.ofSeconds(30);
 

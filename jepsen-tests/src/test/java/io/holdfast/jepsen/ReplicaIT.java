@@ -16,10 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The nodes agree, and say nothing when there is nothing to say. */
-@ExtendWith(ClusterExtension.class)
+@OnSharedCluster
 class ReplicaIT {
     @Test
     void nodes_at_one_applied_index_have_one_digest(RealCluster cluster) {

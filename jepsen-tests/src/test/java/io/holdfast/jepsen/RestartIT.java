@@ -18,10 +18,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Whatever dies, what was acknowledged is there when it comes back. */
-@ExtendWith(ClusterExtension.class)
+@OnSharedCluster
 class RestartIT {
     private static final Duration SHORT = Duration.ofSeconds(4);
     private static final Duration PATIENCE = Duration.ofSeconds(3);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.grpc.StatusRuntimeException;
-import io.holdfast.jepsen.process.JavaCommand;
+import io.holdfast.jepsen.process.ClassArchive;
 import io.holdfast.jepsen.process.NodeProcess;
 import io.holdfast.jepsen.process.RealCluster;
 import io.holdfast.jepsen.wire.Grant;
@@ -27,14 +27,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Nodes that die while snapshots are taken, the log is purged, and snapshots are sent. */
+@Tag("faults")
 class SnapshotCrashIT {
     /** Together with the requests of {@link #snapshots}: a snapshot is under way nearly all of the time. */
-    private static final String SETTINGS = """
+    static final String SETTINGS = """
             snapshot:
               log-bytes: 1MiB
               changes: 1000
@@ -46,8 +48,8 @@ class SnapshotCrashIT {
     private static final int KEPT = 500;
     private static final String FILLER = "x".repeat(200);
 
-    @TempDir
-    Path folder;
+    private final Path folder = Path.of("target", "clusters", "snapshots-" + System.currentTimeMillis())
+            .toAbsolutePath();
 
     private final ConcurrentLinkedQueue<Grant> acknowledged = new ConcurrentLinkedQueue<>();
     private final AtomicInteger grants = new AtomicInteger();
@@ -73,7 +75,7 @@ class SnapshotCrashIT {
                                     .limit(CLIENTS))
                     .map(Thread.ofVirtual()::start)
                     .toList();
-            for (int round = 0; round < Rounds.orElse(6); round++) {
+            for (int round = 0; round < Rounds.orElse(3); round++) {
                 NodeProcess victim = cluster.nodes().get(random.nextInt(3));
                 // Any moment will do.
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(400)));
@@ -133,10 +135,20 @@ class SnapshotCrashIT {
     }
 
     private RealCluster start() {
-        return RealCluster.start(folder.resolve("cluster"), 3, JavaCommand.likeThisJvm(), SETTINGS);
+        return RealCluster.start(folder, 3, ClassArchive.quickJava(), SETTINGS);
     }
 
     private static void assertSameState(RealCluster cluster) {
+        try {
+            awaitSameState(cluster);
+        } catch (ConditionTimeoutException e) {
+            System.err.println(cluster.report());
+            cluster.keepFolder();
+            throw e;
+        }
+    }
+
+    private static void awaitSameState(RealCluster cluster) {
         await("the same state everywhere").untilAsserted(() -> {
             List<GetNodeStatusResponse> all = cluster.nodes().stream()
                     .map(node -> node.wire().statusWithDigest().orElseThrow())
@@ -187,26 +199,26 @@ class SnapshotCrashIT {
         }
     }
 
-    private static TakeSnapshotResponse snapshot(Wire wire) {
+    static TakeSnapshotResponse snapshot(Wire wire) {
         return ClusterServiceGrpc.newBlockingStub(wire.channel())
                 .withDeadlineAfter(20, TimeUnit.SECONDS)
                 .takeSnapshot(TakeSnapshotRequest.getDefaultInstance());
     }
 
-    private static String incompressible(Random random) {
+    static String incompressible(Random random) {
         byte[] bytes = new byte[225];
         random.nextBytes(bytes);
         return java.util.HexFormat.of().formatHex(bytes);
     }
 
-    private static boolean hasFirstSegment(NodeProcess node) throws IOException {
+    static boolean hasFirstSegment(NodeProcess node) throws IOException {
         try (Stream<Path> files = Files.walk(node.data())) {
             return files.map(file -> file.getFileName().toString())
                     .anyMatch(name -> name.startsWith("log_0-") || name.equals("log_inprogress_0"));
         }
     }
 
-    private static boolean isReceiving(NodeProcess node) throws IOException {
+    static boolean isReceiving(NodeProcess node) throws IOException {
         try (Stream<Path> groups = Files.list(node.data().resolve("raft"))) {
             for (Path group : groups.toList()) {
                 Path incoming = group.resolve("tmp");

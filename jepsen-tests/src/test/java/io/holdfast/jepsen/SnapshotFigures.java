@@ -31,12 +31,15 @@ class SnapshotFigures {
     private static final Pattern TAKEN = Pattern.compile(
             "Snapshot at log index \\d+: (\\d+) changes, (\\d+) ms, of which applying waited for (\\d+); (\\d+) KiB");
 
+    /** A million leases do not fit into the heap that is enough for other tests. */
+    private final JavaCommand java = JavaCommand.likeThisJvm().with("-Xmx2g");
+
     @TempDir
     Path folder;
 
     @Test
     void a_million_leases() throws Exception {
-        try (RealCluster cluster = RealCluster.start(folder.resolve("many"), 3, JavaCommand.likeThisJvm(), SELDOM)) {
+        try (RealCluster cluster = RealCluster.start(folder.resolve("many"), 3, java, SELDOM)) {
             NodeProcess leader = cluster.leader();
             long heapBefore = leader.liveHeapBytes();
             long began = System.nanoTime();
@@ -77,7 +80,7 @@ class SnapshotFigures {
 
     @Test
     void two_million_commands_over_a_thousand_names() throws Exception {
-        try (RealCluster cluster = RealCluster.start(folder.resolve("long"), 3, JavaCommand.likeThisJvm())) {
+        try (RealCluster cluster = RealCluster.start(folder.resolve("long"), 3, java)) {
             NodeProcess leader = cluster.leader();
             var flood = new LeaseFlood(leader.wire());
             long most = 0;

@@ -9,6 +9,7 @@ import io.holdfast.jepsen.history.Answer;
 import io.holdfast.jepsen.load.ClientCaller;
 import io.holdfast.jepsen.load.Load;
 import io.holdfast.jepsen.load.Probe;
+import io.holdfast.jepsen.process.ClassArchive;
 import io.holdfast.jepsen.process.JavaCommand;
 import io.holdfast.jepsen.process.NodeProcess;
 import io.holdfast.jepsen.process.RealCluster;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -29,13 +31,14 @@ import org.junit.jupiter.api.Test;
  *
  * <p>The old version is the present one, held back by its configuration: it writes and asks for nothing that the first version did not.
  */
+@Tag("faults")
 class UpgradeIT {
     private static final String OLD = "upgrade:\n  max-feature-level: 1\n";
     private static final int CLIENTS = 8;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration LASTING = Duration.ofMinutes(30);
 
-    private final JavaCommand java = JavaCommand.likeThisJvm();
+    private final JavaCommand java = ClassArchive.quickJava();
     private final Shell shell = new Shell(java);
     private final Path folder = Path.of("target", "clusters", "upgrade-" + System.currentTimeMillis())
             .toAbsolutePath();

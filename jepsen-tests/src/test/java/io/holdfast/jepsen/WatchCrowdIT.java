@@ -4,10 +4,12 @@ import io.holdfast.jepsen.process.JavaCommand;
 import io.holdfast.jepsen.process.RealCluster;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Many watchers, few of which take nothing; small, for every build. {@code build-tools/measure-watch} does it with ten thousand. */
+@Tag("faults")
 class WatchCrowdIT {
     private static final String SMALL_BUFFER = "watch:\n  buffer-events: 4000\n";
 

@@ -26,10 +26,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Watching through the library, while nodes die. */
-@ExtendWith(ClusterExtension.class)
+@OnSharedCluster
 class WatchIT {
     private static final Duration TTL = Duration.ofSeconds(30);
     private static final int WATCHERS = 6;

@@ -233,13 +233,15 @@ final class SupervisorTest {
     }
 
     private CompletableFuture<Outcome> inBackground(TestLease lease, String script) {
-        return CompletableFuture.supplyAsync(() -> {
-            try {
-                return run(lease, Map.of(), script, OnLost.KILL);
-            } catch (IOException | InterruptedException e) {
-                throw new CompletionException(e);
-            }
-        });
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return run(lease, Map.of(), script, OnLost.KILL);
+                    } catch (IOException | InterruptedException e) {
+                        throw new CompletionException(e);
+                    }
+                },
+                Thread::startVirtualThread);
     }
 
     private long awaitPid() {

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * How a JVM is started.
@@ -35,9 +36,17 @@ public record JavaCommand(Path java, List<String> jvmArguments, String classPath
                 filtered(System.getProperty("java.class.path"), name -> !name.equals("test-classes")));
     }
 
-    /** {@return the same without the jars whose names begin so} */
-    JavaCommand without(String jar) {
-        return new JavaCommand(java, jvmArguments, filtered(classPath, name -> !name.startsWith(jar)));
+    /** {@return the same, reading its classes from this archive; without it, or with one that does not fit, it is only slower} */
+    JavaCommand reading(Path archive) {
+        return with("-XX:SharedArchiveFile=" + archive);
+    }
+
+    /** {@return the same with one more option of the JVM} */
+    public JavaCommand with(String jvmArgument) {
+        return new JavaCommand(
+                java,
+                Stream.concat(jvmArguments.stream(), Stream.of(jvmArgument)).toList(),
+                classPath);
     }
 
     private static String filtered(String classPath, Predicate<String> keep) {

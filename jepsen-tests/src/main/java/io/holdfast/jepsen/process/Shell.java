@@ -15,10 +15,12 @@ public final class Shell {
     /**
      * Sits down.
      *
-     * @param java how the command is started; its log is left out, as the launcher does
+     * @param java how the command is started; it logs nothing, as with the launcher
      */
     public Shell(JavaCommand java) {
-        this.java = java.without("logback-");
+        this.java = java.with("-Xlog:disable")
+                .with("-Dslf4j.provider=org.slf4j.helpers.NOP_FallbackServiceProvider")
+                .with("-Dslf4j.internal.verbosity=ERROR");
     }
 
     /**

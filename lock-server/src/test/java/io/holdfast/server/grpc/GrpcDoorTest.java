@@ -374,15 +374,18 @@ class GrpcDoorTest {
     @Test
     void a_door_that_closes_waits_for_the_answers_to_what_is_here() throws Exception {
         var open = door.store.answerNextLater();
-        CompletableFuture<Void> answered = CompletableFuture.runAsync(() -> acquire(it -> it));
+        CompletableFuture<Void> answered =
+                CompletableFuture.runAsync(() -> acquire(it -> it), Thread::startVirtualThread);
         await().until(() -> door.store.commandCount() == 1);
-        CompletableFuture<Void> closed = CompletableFuture.runAsync(() -> {
-            try {
-                door.door.close(Duration.ofSeconds(20));
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        });
+        CompletableFuture<Void> closed = CompletableFuture.runAsync(
+                () -> {
+                    try {
+                        door.door.close(Duration.ofSeconds(20));
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                },
+                Thread::startVirtualThread);
 
         open.complete(new Answer<>(new Outcome.Held(Optional.empty()), 1, 1));
 

@@ -107,8 +107,11 @@ class OperationsTest {
         leader.operations.members =
                 CompletableFuture.failedFuture(new Unanswered(Unanswered.Why.NOT_LEADER, "n1 has handed over"));
         follower.operations.members = CompletableFuture.completedFuture(FOUR);
-        CompletableFuture<Void> answer = CompletableFuture.runAsync(() -> follower.status()
-                .removeMember(RemoveMemberRequest.newBuilder().setNodeId("n1").build()));
+        CompletableFuture<Void> answer = CompletableFuture.runAsync(
+                () -> follower.status()
+                        .removeMember(
+                                RemoveMemberRequest.newBuilder().setNodeId("n1").build()),
+                Thread::startVirtualThread);
         org.awaitility.Awaitility.await().until(() -> leader.operations.asked.contains("remove n1"));
 
         leader.cluster.isLedBy("n2");

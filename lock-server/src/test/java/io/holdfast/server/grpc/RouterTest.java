@@ -266,7 +266,7 @@ class RouterTest {
     }
 
     private static CompletableFuture<AcquireResponse> acquireLater(TestDoor door) {
-        return CompletableFuture.supplyAsync(() -> acquire(door));
+        return CompletableFuture.supplyAsync(() -> acquire(door), Thread::startVirtualThread);
     }
 
     private static void unwrap(CompletableFuture<?> answer) throws Throwable {

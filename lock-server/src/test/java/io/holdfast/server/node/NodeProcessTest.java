@@ -104,8 +104,8 @@ class NodeProcessTest {
         ServerConfig config = TestNode.config(root, "n1", root.resolve("data"));
         Node node = Node.start(config, reason -> {});
 
-        CompletableFuture<Void> first = CompletableFuture.runAsync(node::close);
-        CompletableFuture<Void> second = CompletableFuture.runAsync(node::close);
+        CompletableFuture<Void> first = CompletableFuture.runAsync(node::close, Thread::startVirtualThread);
+        CompletableFuture<Void> second = CompletableFuture.runAsync(node::close, Thread::startVirtualThread);
 
         // Whichever returns first: the node has stopped by then.
         CompletableFuture.anyOf(first, second).get();

@@ -12,10 +12,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How nodes come to their part in a cluster, and how they learn that they have lost it. */
+@Tag("faults")
 class BootstrapTest {
     @TempDir
     Path folder;

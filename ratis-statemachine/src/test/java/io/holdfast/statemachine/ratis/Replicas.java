@@ -211,7 +211,7 @@ final class Replicas implements AutoCloseable {
         return CompletableFuture.allOf(some.stream()
                 .map(replica -> {
                     running.remove(replica.id());
-                    return CompletableFuture.runAsync(() -> close(replica));
+                    return CompletableFuture.runAsync(() -> close(replica), Thread::startVirtualThread);
                 })
                 .toArray(CompletableFuture<?>[]::new));
     }
