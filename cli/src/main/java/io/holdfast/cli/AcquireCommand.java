@@ -4,10 +4,10 @@ import io.holdfast.client.Acquisition;
 import io.holdfast.client.Grant;
 import io.holdfast.client.HoldfastClient;
 import io.holdfast.client.LockRequest;
+import io.holdfast.client.Mode;
 import io.holdfast.client.Owner;
-import java.time.Duration;
+import io.holdfast.client.Terms;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -21,11 +21,15 @@ import picocli.CommandLine.Parameters;
             "",
             "The lease runs until its TTL is over; 'renew' prolongs it, 'release' ends it; both need the owner. To hold"
                     + " a lock while a command runs, use 'run'.",
+            "With -o json: name, token, logIndex, owner or session, ttlMs, remainingMs, and what was asked for of mode,"
+                    + " permits, capacity, value, lockDelayMs.",
             "Exit code: 0 obtained, 1 not obtained, 2 bad input, 3 no leader within --timeout.",
             "",
             "Examples:",
             "  holdfast acquire orders/42 --ttl 10s",
-            "  holdfast acquire orders/42 --ttl 10s --wait 30s --owner worker-7 -o json"
+            "  holdfast acquire orders/42 --ttl 10s --wait 30s --owner worker-7 -o json",
+            "  holdfast acquire catalogue --shared",
+            "  holdfast acquire gpu --permits 2 --capacity 8 --wait 5m"
         })
 final class AcquireCommand implements Callable<Exit> {
     @Mixin
@@ -35,50 +39,33 @@ final class AcquireCommand implements Callable<Exit> {
     private OutputOptions output = new OutputOptions();
 
     @Mixin
-    private OwnerOptions owner = new OwnerOptions();
+    private AskOptions ask = new AskOptions();
+
+    @Mixin
+    private TermsOptions terms = new TermsOptions();
 
     @Parameters(index = "0", paramLabel = "NAME", description = "The lock: 1 to 512 bytes.")
     private String name = "";
 
-    @Option(
-            names = "--ttl",
-            paramLabel = "DURATION",
-            defaultValue = "10s",
-            converter = Durations.Converter.class,
-            description = "How long the lease lasts, 100ms to 24h (default: ${DEFAULT-VALUE}). A session has its own.")
-    private Duration ttl = Duration.ofSeconds(10);
-
-    @Option(
-            names = "--wait",
-            paramLabel = "0|DURATION|forever",
-            defaultValue = "0",
-            converter = Durations.WaitConverter.class,
-            description = "How long to wait in the queue (default: ${DEFAULT-VALUE}, only try).")
-    private Duration wait = Duration.ZERO;
-
-    @Option(
-            names = "--request",
-            paramLabel = "ID",
-            description = "Makes a repeated call recognisable: the same 32 hexadecimal digits, the same grant.")
-    private @Nullable String request;
-
-    @Option(names = "--label", paramLabel = "TEXT", description = "Who asks, shown to people (default: user@host).")
-    private @Nullable String label;
+    @Option(names = "--allow-deadlock", description = "Wait even if the session would wait for itself in the end.")
+    private boolean allowsDeadlock;
 
     @Override
     public Exit call() throws InterruptedException {
-        String who = label == null ? Caller.label() : label;
-        LockRequest asked = LockRequest.of(name)
-                .withOwner(owner.owner().orElseGet(Owner::random))
-                .withTtl(ttl)
-                .withPatience(wait)
-                .withLabel(who);
-        LockRequest tagged = request == null ? asked : asked.withRequestId(request);
+        LockRequest request = new LockRequest(
+                name,
+                ask.owner(),
+                ask.ttl(),
+                ask.patience(),
+                ask.label(),
+                ask.request(),
+                terms.terms(),
+                allowsDeadlock);
         try (HoldfastClient client = cluster.client()) {
             WaitingLine waiting = new WaitingLine(name);
-            return switch (Caller.givingUpWhenStopped(() -> client.acquire(tagged, waiting::show))) {
+            return switch (Caller.givingUpWhenStopped(() -> client.acquire(request, waiting::show))) {
                 case Acquisition.Granted it -> granted(it.grant());
-                case Acquisition.NotGranted no -> notGranted(no);
+                case Acquisition.NotGranted no -> throw notGranted(name, no);
             };
         }
     }
@@ -88,19 +75,25 @@ final class AcquireCommand implements Callable<Exit> {
         return Exit.YES;
     }
 
-    private Exit notGranted(Acquisition.NotGranted no) {
-        throw new Failure(Exit.NO, no.reason().name(), "", Words.notGranted(name, no));
+    static Failure notGranted(String name, Acquisition.NotGranted no) {
+        return new Failure(Exit.NO, no.reason().name(), "", Words.notGranted(name, no));
     }
 
     static String text(Grant grant) {
         boolean session = grant.owner() instanceof Owner.Session;
-        return grant.name() + "\n  token      " + grant.token() + "\n  " + (session ? "session    " : "owner      ")
-                + ownerId(grant) + "\n  remaining  " + Durations.text(grant.remaining()) + " of "
-                + Durations.text(grant.ttl());
+        StringBuilder text = new StringBuilder(grant.name());
+        text.append("\n  token      ").append(grant.token());
+        text.append(session ? "\n  session    " : "\n  owner      ").append(ownerId(grant.owner()));
+        text.append("\n  remaining  ").append(Durations.text(grant.remaining()));
+        text.append(" of ").append(Durations.text(grant.ttl()));
+        if (!(grant.terms().mode() instanceof Mode.Exclusive)) {
+            text.append("\n  mode       ").append(Words.mode(grant.terms().mode()));
+        }
+        return text.toString();
     }
 
-    private static String ownerId(Grant grant) {
-        return switch (grant.owner()) {
+    static String ownerId(Owner owner) {
+        return switch (owner) {
             case Owner.Session session -> session.id();
             case Owner.OneShot one -> one.id();
         };
@@ -111,9 +104,12 @@ final class AcquireCommand implements Callable<Exit> {
             json.writeStringField("name", grant.name());
             Json.number(json, "token", grant.token());
             Json.number(json, "logIndex", grant.logIndex());
-            json.writeStringField(grant.owner() instanceof Owner.Session ? "session" : "owner", ownerId(grant));
+            json.writeStringField(grant.owner() instanceof Owner.Session ? "session" : "owner", ownerId(grant.owner()));
             json.writeNumberField("ttlMs", grant.ttl().toMillis());
             json.writeNumberField("remainingMs", grant.remaining().toMillis());
+            if (!grant.terms().equals(Terms.PLAIN)) {
+                Json.terms(json, grant.terms());
+            }
         });
     }
 }

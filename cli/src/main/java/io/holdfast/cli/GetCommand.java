@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
         description = "Shows who holds a lock, since when, and who waits.",
         footer = {
             "",
-            "Exit code: 0 it is held, 1 nobody holds it.",
+            "Exit code: 0 it is held, waited for or kept, 1 it is free.",
             "",
             "Examples:",
             "  holdfast get orders/42",

@@ -115,6 +115,7 @@ public final class Main {
             case HoldfastException.NoSuchSession it -> new Failure(Exit.NO, "NO_SUCH_SESSION", "session", message);
             case HoldfastException.TooLate it -> new Failure(Exit.NO, "TOO_LATE", "request", message);
             case HoldfastException.OperationRefused it -> new Failure(Exit.NO, it.reason(), "", message);
+            case HoldfastException.FeatureLevelTooLow it -> new Failure(Exit.NO, "FEATURE_LEVEL_TOO_LOW", "", message);
             case HoldfastException.LimitReached it -> new Failure(Exit.NO, "LIMIT_REACHED", "", message);
             case HoldfastException.TooOld it -> new Failure(Exit.NO, "TOO_OLD", "from", message);
             case HoldfastException.ServerFault it -> new Failure(Exit.INTERNAL, "INTERNAL_ERROR", "", message);

@@ -83,7 +83,7 @@ final class RenewCommand implements Callable<Exit> {
         if (name != null || ttl != null || token != null) {
             throw Failure.usage("session", "NAME, --ttl and --token do not go with --session");
         }
-        if (!client.renewSession(id)) {
+        if (!client.sessions().renew(id)) {
             throw new Failure(
                     Exit.NO, "NO_SUCH_SESSION", "session", "session " + id + " does not exist, or not any more");
         }

@@ -32,8 +32,23 @@ record CommandLineRun(int code, String out, String err) {
         return run(entry -> !SERVER.matcher(entry).find(), arguments);
     }
 
+    /** Starts a command that goes on for a while. */
+    static Process start(String... arguments) throws IOException {
+        return start(entry -> !name(entry).startsWith("logback-"), arguments);
+    }
+
     private static CommandLineRun run(Predicate<String> isNeeded, String... arguments)
             throws IOException, InterruptedException {
+        Process process = start(isNeeded, arguments);
+        process.getOutputStream().close();
+        int code = process.waitFor();
+        return new CommandLineRun(
+                code,
+                new String(process.getInputStream().readAllBytes(), UTF_8),
+                new String(process.getErrorStream().readAllBytes(), UTF_8));
+    }
+
+    private static Process start(Predicate<String> isNeeded, String... arguments) throws IOException {
         List<String> line = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
@@ -48,13 +63,7 @@ record CommandLineRun(int code, String out, String err) {
         if (Runtime.version().feature() >= 23) {
             line.add(1, "--sun-misc-unsafe-memory-access=allow"); // as the launcher does: Netty's way of old
         }
-        Process process = new ProcessBuilder(line).start();
-        process.getOutputStream().close();
-        int code = process.waitFor();
-        return new CommandLineRun(
-                code,
-                new String(process.getInputStream().readAllBytes(), UTF_8),
-                new String(process.getErrorStream().readAllBytes(), UTF_8));
+        return new ProcessBuilder(line).start();
     }
 
     private static String classPath(Predicate<String> isNeeded) {

@@ -7,10 +7,12 @@ import com.google.rpc.BadRequest;
 import com.google.rpc.ErrorInfo;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
+import io.holdfast.v1.AcquireResponse;
 import io.holdfast.v1.Ended;
 import io.holdfast.v1.ErrorReason;
 import io.holdfast.v1.Hold;
 import io.holdfast.v1.Lock;
+import io.holdfast.v1.NotHeld;
 import io.holdfast.v1.RenewRequest;
 import io.holdfast.v1.Session;
 import java.time.Duration;
@@ -32,7 +34,21 @@ final class Answers {
                 hold.getLogIndex(),
                 Duration.ofMillis(hold.getTtlMs()),
                 Duration.ofMillis(hold.getHeldMs()),
-                Duration.ofMillis(hold.getRemainingMs()));
+                Duration.ofMillis(hold.getRemainingMs()),
+                terms(hold.getTerms()),
+                hold.hasNotice() ? Optional.of(notice(hold.getNotice())) : Optional.empty());
+    }
+
+    private static Notice notice(io.holdfast.v1.Notice notice) {
+        return new Notice(Duration.ofMillis(notice.getRemainingMs()), notice.getReason(), notice.getBy());
+    }
+
+    static Optional<Holder> holder(NotHeld no) {
+        return holder(no.hasHolder(), no.getHolder());
+    }
+
+    static Optional<Holder> holder(AcquireResponse.Waiting waiting) {
+        return holder(waiting.hasHolder(), waiting.getHolder());
     }
 
     static Optional<Holder> holder(boolean isThere, Hold hold) {
@@ -51,15 +67,70 @@ final class Answers {
     static LockInfo lock(Lock lock) {
         return new LockInfo(
                 lock.getName(),
-                lock.getMode().name(),
+                lock.getMode() == Lock.Mode.MODE_UNSPECIFIED
+                        ? "NONE"
+                        : lock.getMode().name(),
                 lock.getHoldersList().stream().map(Answers::holder).toList(),
+                lock.getHolderCount(),
                 lock.getWaitersList().stream().map(Answers::waiter).toList(),
-                lock.getWaiterCount());
+                lock.getWaiterCount(),
+                lock.getCapacity(),
+                lock.getPermitsOut(),
+                Duration.ofMillis(lock.getDelayRemainingMs()));
+    }
+
+    static io.holdfast.v1.Terms terms(Terms terms) {
+        io.holdfast.v1.Terms.Builder message = io.holdfast.v1.Terms.newBuilder()
+                .setValue(wellFormed("value", terms.value()))
+                .setLockDelayMs(terms.lockDelay().toMillis());
+        if (terms.mode() instanceof Mode.Permits some) {
+            message.setMode(Lock.Mode.SEMAPHORE).setPermits(some.permits()).setCapacity(some.capacity());
+        } else if (terms.mode() instanceof Mode.Shared) {
+            message.setMode(Lock.Mode.SHARED);
+        }
+        return message.build();
+    }
+
+    private static Terms terms(io.holdfast.v1.Terms terms) {
+        Mode mode = switch (terms.getMode()) {
+            case SEMAPHORE -> new Mode.Permits(terms.getPermits(), terms.getCapacity());
+            case SHARED -> Mode.SHARED;
+            case EXCLUSIVE, MODE_UNSPECIFIED, UNRECOGNIZED -> Mode.EXCLUSIVE;
+        };
+        return new Terms(mode, terms.getValue(), Duration.ofMillis(terms.getLockDelayMs()));
+    }
+
+    static Acquisition.NotGranted notGranted(AcquireResponse.NotGranted no) {
+        Acquisition.Reason reason = switch (no.getReason()) {
+            case OWNER_BUSY -> Acquisition.Reason.OWNER_BUSY;
+            case OTHER_MODE -> Acquisition.Reason.OTHER_MODE;
+            case OTHER_KIND -> Acquisition.Reason.OTHER_KIND;
+            case PART_OF_SET -> Acquisition.Reason.PART_OF_SET;
+            case DEADLOCK -> Acquisition.Reason.DEADLOCK;
+            // A newer server may know more reasons; what this client knows is that it is not granted.
+            case HELD, REASON_UNSPECIFIED, UNRECOGNIZED -> Acquisition.Reason.HELD;
+        };
+        return new Acquisition.NotGranted(
+                reason,
+                holder(no.hasHolder(), no.getHolder()),
+                no.getName(),
+                no.getCapacity(),
+                no.getCycleList().stream().map(Answers::edge).toList());
+    }
+
+    /** To a retry of an acquire: it was granted or waited once, and that is over. */
+    static Acquisition.NotGranted over(Ended ended) {
+        return new Acquisition.NotGranted(reason(ended.getHow()), Optional.empty());
+    }
+
+    static HoldfastException unknownKind() {
+        return new HoldfastException.ServerFault("an answer of a kind that this client does not know");
     }
 
     static SessionInfo session(Session session) {
         return new SessionInfo(
                 hex(session.getSessionId()),
+                session.getHandle(),
                 session.getOwnerLabel(),
                 Duration.ofMillis(session.getTtlMs()),
                 Duration.ofMillis(session.getRemainingMs()),
@@ -67,11 +138,14 @@ final class Answers {
                 session.getWaits());
     }
 
-    static Acquisition.Reason reason(Ended.How how) {
+    private static Acquisition.Reason reason(Ended.How how) {
         return switch (how) {
             case RELEASED -> Acquisition.Reason.RELEASED;
             case TIMED_OUT -> Acquisition.Reason.TIMED_OUT;
             case GAVE_UP -> Acquisition.Reason.GAVE_UP;
+            case CONVERTED -> Acquisition.Reason.CONVERTED;
+            case HANDED_OFF -> Acquisition.Reason.HANDED_OFF;
+            case REVOKED -> Acquisition.Reason.REVOKED;
             // A newer server may know more ways; what this client knows is that the lease is gone.
             case EXPIRED, HOW_UNSPECIFIED, UNRECOGNIZED -> Acquisition.Reason.EXPIRED;
         };
@@ -146,6 +220,7 @@ final class Answers {
                 case NO_SUCH_SESSION -> new HoldfastException.NoSuchSession(message);
                 case TOO_LATE, ALREADY_ANSWERED -> new HoldfastException.TooLate(sendings == 1, message);
                 case LIMIT_REACHED -> new HoldfastException.LimitReached(message);
+                case FEATURE_LEVEL_TOO_LOW -> new HoldfastException.FeatureLevelTooLow(message);
                 default -> new HoldfastException.ServerFault(message);
             };
         }
@@ -214,7 +289,33 @@ final class Answers {
         return "";
     }
 
-    private static Waiter waiter(io.holdfast.v1.Waiter waiter) {
+    static PastHolders.PastHold pastHold(io.holdfast.v1.PastHold hold, long leaseTime) {
+        return new PastHolders.PastHold(
+                ownerId(hold.getOwner()),
+                hold.getOwner().hasSessionId(),
+                hold.getOwnerLabel(),
+                hold.getToken(),
+                hold.hasEnding()
+                        ? Optional.of(new PastHolders.Ending(
+                                hold.getEnding().getHow().name(),
+                                hold.getEnding().getLogIndex(),
+                                Duration.ofNanos(leaseTime - hold.getEnding().getLeaseTime())))
+                        : Optional.empty());
+    }
+
+    static WaitEdge edge(io.holdfast.v1.WaitEdge edge) {
+        return new WaitEdge(
+                ownerId(edge.getWaiter()),
+                edge.getWaiter().hasSessionId(),
+                edge.getWaiterLabel(),
+                edge.getName(),
+                ownerId(edge.getBlocker()),
+                edge.getBlocker().hasSessionId(),
+                edge.getBlockerLabel(),
+                edge.getIsHolder());
+    }
+
+    static Waiter waiter(io.holdfast.v1.Waiter waiter) {
         return new Waiter(
                 ownerId(waiter.getOwner()),
                 waiter.getOwner().hasSessionId(),
@@ -224,7 +325,8 @@ final class Answers {
                 waiter.getWaitRemainingMs() < 0
                         ? Optional.empty()
                         : Optional.of(Duration.ofMillis(waiter.getWaitRemainingMs())),
-                Duration.ofMillis(waiter.getLeaseRemainingMs()));
+                Duration.ofMillis(waiter.getLeaseRemainingMs()),
+                terms(waiter.getTerms()));
     }
 
     static String ownerId(io.holdfast.v1.Owner owner) {

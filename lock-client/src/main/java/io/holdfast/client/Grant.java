@@ -8,36 +8,17 @@ import java.time.Duration;
  * <p>The deadline is counted on this process's monotonic clock from the moment at which the request was <em>sent</em>: {@code sent + TTL × (1 − drift)}. So it passes before the store can give the lock to anybody else, whatever the network did (given clock rates that differ by less than the drift).
  */
 public final class Grant {
-    /** How much further the wall clock may run than the monotonic one before a suspend is suspected. */
-    private static final long SUSPEND_MILLIS = 1_000;
-
     private final Holder hold;
-    private final double drift;
-    private final ClientClock clock;
+    private final Lease lease;
 
-    // The clocks when the last answered request was sent. Renewals replace it.
-    private volatile ClientClock.Reading sent;
-    private volatile Duration ttl;
-
-    Grant(Holder hold, double drift, ClientClock clock, ClientClock.Reading sent) {
+    Grant(Holder hold, Lease lease) {
         this.hold = hold;
-        this.drift = drift;
-        this.clock = clock;
-        this.sent = sent;
-        this.ttl = hold.ttl();
+        this.lease = lease;
     }
 
     /** A renewal was answered. An answer to an earlier sending than the last one changes nothing. */
     void renewed(ClientClock.Reading renewalSent, Duration newTtl) {
-        long before = deadlineNanos();
-        ClientClock.Reading old = sent;
-        Duration oldTtl = ttl;
-        sent = renewalSent;
-        ttl = newTtl;
-        if (deadlineNanos() - before < 0) {
-            sent = old;
-            ttl = oldTtl;
-        }
+        lease.renewed(renewalSent, newTtl);
     }
 
     /**
@@ -77,12 +58,21 @@ public final class Grant {
     }
 
     /**
+     * On which terms the lock was granted.
+     *
+     * @return mode, value and lock-delay as of the grant: permits given back and values proclaimed since do not show
+     */
+    public Terms terms() {
+        return hold.terms();
+    }
+
+    /**
      * The TTL of the lease.
      *
      * @return as the store has it
      */
     public Duration ttl() {
-        return ttl;
+        return lease.ttl();
     }
 
     /**
@@ -91,7 +81,7 @@ public final class Grant {
      * @return a moment in terms of {@link System#nanoTime()}
      */
     public long deadlineNanos() {
-        return sent.nanos() + (long) (ttl.toNanos() * (1 - drift));
+        return lease.deadlineNanos();
     }
 
     /**
@@ -100,7 +90,7 @@ public final class Grant {
      * @return zero if it has passed
      */
     public Duration remaining() {
-        return Duration.ofNanos(Math.max(0, deadlineNanos() - clock.nanoTime()));
+        return lease.remaining();
     }
 
     /**
@@ -109,15 +99,11 @@ public final class Grant {
      * @return false also if this machine seems to have been suspended since the last renewal was sent: the monotonic clock may have stood still meanwhile
      */
     public boolean isHeld() {
-        ClientClock.Reading now = clock.read();
-        ClientClock.Reading since = sent;
-        long monotonicMillis = (now.nanos() - since.nanos()) / 1_000_000;
-        boolean suspended = now.wallMillis() - since.wallMillis() - monotonicMillis > SUSPEND_MILLIS;
-        return !suspended && deadlineNanos() - now.nanos() > 0;
+        return lease.isAlive();
     }
 
     /** When the request that was answered last was sent, in ns of the monotonic clock. */
     long sentNanos() {
-        return sent.nanos();
+        return lease.sentNanos();
     }
 }

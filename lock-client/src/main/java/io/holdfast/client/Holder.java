@@ -1,6 +1,7 @@
 package io.holdfast.client;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Who holds a lock, as the store saw it when it answered.
@@ -14,6 +15,8 @@ import java.time.Duration;
  * @param ttl the TTL of the lease
  * @param held since when, in lease time
  * @param remaining what was left of the lease, in lease time
+ * @param terms in which mode, with which value and lock-delay
+ * @param notice that it is revoked, if it is
  */
 public record Holder(
         String name,
@@ -24,4 +27,6 @@ public record Holder(
         long logIndex,
         Duration ttl,
         Duration held,
-        Duration remaining) {}
+        Duration remaining,
+        Terms terms,
+        Optional<Notice> notice) {}

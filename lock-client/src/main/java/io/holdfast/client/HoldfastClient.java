@@ -1,28 +1,22 @@
 package io.holdfast.client;
 
-import io.holdfast.v1.CloseSessionRequest;
 import io.holdfast.v1.GetLockRequest;
 import io.holdfast.v1.GetLockResponse;
 import io.holdfast.v1.ListLocksRequest;
 import io.holdfast.v1.ListLocksResponse;
 import io.holdfast.v1.LockServiceGrpc;
-import io.holdfast.v1.OpenSessionRequest;
-import io.holdfast.v1.ReleaseRequest;
-import io.holdfast.v1.ReleaseResponse;
-import io.holdfast.v1.RenewResponse;
-import io.holdfast.v1.RenewSessionsRequest;
-import io.holdfast.v1.SessionServiceGrpc;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 /**
  * A client of a Holdfast cluster. Thread safe; one is enough for a process.
  *
- * <p>Calls block. Each finds the leader by itself, and sends its request again until it is answered or {@link Builder#timeout} is over; a request has one effect however often it is sent. Errors are {@link HoldfastException}s that say whether the request may have taken effect.
+ * <p>Calls block. Each finds the leader by itself, and sends its request again until it is answered or {@link ClientBuilder#timeout} is over; a request has one effect however often it is sent. Errors are {@link HoldfastException}s that say whether the request may have taken effect.
  *
  * <pre>{@code
  * try (HoldfastClient client = HoldfastClient.connect("127.0.0.1:7401", "127.0.0.1:7402")) {
@@ -36,14 +30,18 @@ import java.util.OptionalLong;
 public final class HoldfastClient implements AutoCloseable {
     private final Router router;
     private final ClientClock clock;
-    private final double drift;
-    private final Acquiring acquiring;
+    private final Tags tags;
+    private final Leases leases;
+    private final Holding holding;
+    private final Sessions sessions;
 
     HoldfastClient(Router router, ClientClock clock, double drift) {
         this.router = router;
         this.clock = clock;
-        this.drift = drift;
-        this.acquiring = new Acquiring(router, clock, drift);
+        this.tags = new Tags(router);
+        this.leases = new Leases(drift, clock);
+        this.holding = new Holding(router, tags, leases);
+        this.sessions = new Sessions(router, clock, drift);
     }
 
     /**
@@ -61,79 +59,8 @@ public final class HoldfastClient implements AutoCloseable {
      *
      * @return a builder with the usual settings
      */
-    public static Builder builder() {
-        return new Builder();
-    }
-
-    /** Describes a client. */
-    public static final class Builder {
-        private List<String> endpoints = List.of();
-        private Duration timeout = Duration.ofSeconds(10);
-        private double drift = 0.01;
-
-        private Builder() {}
-
-        /**
-         * Names some nodes.
-         *
-         * @param some host:port, at least one
-         * @return this
-         */
-        public Builder endpoints(List<String> some) {
-            some.forEach(Builder::requireEndpoint);
-            endpoints = List.copyOf(some);
-            return this;
-        }
-
-        /**
-         * Bounds how long a call looks for a leader that answers.
-         *
-         * @param bound greater than zero; 10 s unless set
-         * @return this
-         */
-        public Builder timeout(Duration bound) {
-            if (bound.isZero() || bound.isNegative()) {
-                throw new HoldfastException.InvalidArgument(
-                        "timeout", "timeout is " + bound.toMillis() + " ms; it must be greater than 0");
-            }
-            timeout = bound;
-            return this;
-        }
-
-        /**
-         * Sets how far the rates of two clocks may differ.
-         *
-         * @param share 0.01 (1 %) unless set; 0 to 0.5
-         * @return this
-         */
-        public Builder drift(double share) {
-            if (!(share >= 0 && share <= 0.5)) {
-                throw new HoldfastException.InvalidArgument("drift", "drift is " + share + "; it must be 0 to 0.5");
-            }
-            drift = share;
-            return this;
-        }
-
-        /**
-         * Makes the client.
-         *
-         * @return the client
-         */
-        public HoldfastClient build() {
-            if (endpoints.isEmpty()) {
-                throw new HoldfastException.InvalidArgument(
-                        "endpoints", "no endpoint is given; at least one is needed");
-            }
-            ClientClock clock = ClientClock.SYSTEM;
-            return new HoldfastClient(new Router(endpoints, new Channels(), clock, timeout), clock, drift);
-        }
-
-        private static void requireEndpoint(String endpoint) {
-            if (!endpoint.matches("[^:\\s]+:\\d{1,5}") && !endpoint.matches("\\[[0-9a-fA-F:]+]:\\d{1,5}")) {
-                throw new HoldfastException.InvalidArgument(
-                        "endpoints", "endpoints has \"" + endpoint + "\"; each must be HOST:PORT");
-            }
-        }
+    public static ClientBuilder builder() {
+        return new ClientBuilder();
     }
 
     /**
@@ -145,21 +72,58 @@ public final class HoldfastClient implements AutoCloseable {
      * @throws InterruptedException if interrupted; what was asked for is given up
      */
     public Acquisition acquire(LockRequest request) throws InterruptedException {
-        return acquiring.acquire(request, holder -> {});
+        return acquire(request, holder -> {});
     }
 
     /**
      * Asks for a lock, and tells whom it waits for.
      *
      * @param request what to ask for
-     * @param waiting hears who holds the lock, each time that an ask is answered "still waiting"
+     * @param waiting hears who holds the lock, each time that an ask is answered "still waiting" and somebody does
      * @return granted, or a clear no
      * @throws HoldfastException as in {@link #acquire(LockRequest)}
      * @throws InterruptedException if interrupted; what was asked for is given up
      */
-    public Acquisition acquire(LockRequest request, java.util.function.Consumer<Holder> waiting)
-            throws InterruptedException {
-        return acquiring.acquire(request, waiting);
+    public Acquisition acquire(LockRequest request, Consumer<Holder> waiting) throws InterruptedException {
+        return tags.with(request.requestId(), tag -> {
+            LockAsk ask = new LockAsk(router, tags, leases, request, tag);
+            Ask.Reply<Grant> reply = new AskChain<>(ask, clock, router.timeout()).run(request.patience(), waiting);
+            return reply instanceof Ask.Reply.Granted<Grant> granted
+                    ? new Acquisition.Granted(granted.grant())
+                    : AskChain.refusal(reply);
+        });
+    }
+
+    /**
+     * Asks for several locks as one, and waits for them as long as the request says. Until all are granted none is held.
+     *
+     * @param request what to ask for
+     * @return all granted under one token, or a clear no
+     * @throws HoldfastException as in {@link #acquire(LockRequest)}
+     * @throws InterruptedException if interrupted; what was asked for is given up
+     */
+    public LockSetAcquisition acquireAll(LockSetRequest request) throws InterruptedException {
+        return acquireAll(request, holder -> {});
+    }
+
+    /**
+     * Asks for several locks as one, and tells whom it waits for.
+     *
+     * @param request what to ask for
+     * @param waiting hears who holds the first of the locks that it has to wait for, each time that an ask is answered "still waiting" and somebody does
+     * @return all granted under one token, or a clear no
+     * @throws HoldfastException as in {@link #acquire(LockRequest)}
+     * @throws InterruptedException if interrupted; what was asked for is given up
+     */
+    public LockSetAcquisition acquireAll(LockSetRequest request, Consumer<Holder> waiting) throws InterruptedException {
+        return tags.with(request.requestId(), tag -> {
+            LockSetAsk ask = new LockSetAsk(router, tags, leases, request, tag);
+            Ask.Reply<LockSetGrant> reply =
+                    new AskChain<>(ask, clock, router.timeout()).run(request.patience(), waiting);
+            return reply instanceof Ask.Reply.Granted<LockSetGrant> granted
+                    ? new LockSetAcquisition.Granted(granted.grant())
+                    : new LockSetAcquisition.NotGranted(AskChain.refusal(reply));
+        });
     }
 
     /**
@@ -185,23 +149,63 @@ public final class HoldfastClient implements AutoCloseable {
      * @throws InterruptedException if interrupted
      */
     public ReleaseResult release(String name, Owner owner, OptionalLong token) throws InterruptedException {
-        return acquiring.withFreshTag(Optional.empty(), tag -> {
-            ReleaseResponse response = router.call(
-                            LockServiceGrpc.getReleaseMethod(),
-                            ReleaseRequest.newBuilder()
-                                    .setOwner(Answers.owner(owner))
-                                    .setName(Answers.wellFormed("name", name))
-                                    .setTag(tag)
-                                    .setToken(token.orElse(0))
-                                    .build())
-                    .response();
-            router.learn(response.getHeader());
-            return response.hasReleased()
-                    ? new ReleaseResult.Released(response.getReleased().getToken())
-                    : new ReleaseResult.NotHeld(Answers.holder(
-                            response.getNotHeld().hasHolder(),
-                            response.getNotHeld().getHolder()));
-        });
+        return holding.release(name, owner, token, 0);
+    }
+
+    /**
+     * Gives some of the permits of a semaphore back; with the last of them the hold ends.
+     *
+     * @param name the semaphore
+     * @param owner who holds permits of it
+     * @param token if given, only of the hold that has this token
+     * @param permits how many, 1 to 1,000,000
+     * @return released, in part or as a whole, or why not
+     * @throws HoldfastException if it is not known, or something is wrong
+     * @throws InterruptedException if interrupted
+     */
+    public ReleaseResult releasePermits(String name, Owner owner, OptionalLong token, int permits)
+            throws InterruptedException {
+        if (permits < 1) {
+            throw new HoldfastException.InvalidArgument(
+                    "permits", "permits is " + permits + "; it must be 1 to 1000000");
+        }
+        return holding.release(name, owner, token, permits);
+    }
+
+    /**
+     * Gives several locks back at once. Those that the owner does not hold make no difference.
+     *
+     * @param names the locks, 1 to 128, each once
+     * @param owner who holds them
+     * @param token if given, release only holds that have this token
+     * @return released, with the greatest token; or that none was held
+     * @throws HoldfastException if it is not known, or something is wrong
+     * @throws InterruptedException if interrupted
+     */
+    public ReleaseResult releaseAll(List<String> names, Owner owner, OptionalLong token) throws InterruptedException {
+        return holding.releaseAll(names, owner, token);
+    }
+
+    /**
+     * What is done with locks that are held, besides releasing: convert, proclaim, pass on, revoke.
+     *
+     * @return it, over this client's connections
+     */
+    public Holds holds() {
+        return new Holds(holding);
+    }
+
+    /**
+     * Asks whether a fencing token still counts, for resources that cannot compare tokens themselves.
+     *
+     * @param name the lock
+     * @param token the token
+     * @return current, stale, or the lock is free
+     * @throws HoldfastException if nobody answers, or something is wrong
+     * @throws InterruptedException if interrupted
+     */
+    public TokenCheck check(String name, long token) throws InterruptedException {
+        return holding.check(name, token);
     }
 
     /**
@@ -217,14 +221,7 @@ public final class HoldfastClient implements AutoCloseable {
      */
     public Renewal renew(String name, String ownerId, OptionalLong token, Optional<Duration> ttl)
             throws InterruptedException {
-        Router.Answered<RenewResponse> answered = router.call(
-                LockServiceGrpc.getRenewMethod(), Answers.renewal(name, ownerId, token, ttl.map(Duration::toMillis)));
-        RenewResponse response = answered.response();
-        router.learn(response.getHeader());
-        return response.hasRenewed()
-                ? new Renewal.Renewed(new Grant(Answers.holder(response.getRenewed()), drift, clock, answered.sent()))
-                : new Renewal.NotHeld(Answers.holder(
-                        response.getNotHeld().hasHolder(), response.getNotHeld().getHolder()));
+        return holding.renew(name, ownerId, token, ttl);
     }
 
     /**
@@ -235,31 +232,16 @@ public final class HoldfastClient implements AutoCloseable {
      * @return ends the renewing when closed; the lock stays held until it is released
      */
     public KeepAlive keepAlive(Grant grant, LeaseListener listener) {
-        KeepAlive keepAlive = new KeepAlive(grant, listener, this::renewOnce, clock);
+        KeepAlive keepAlive = new KeepAlive(grant, listener, holding::renewOnce, clock);
         keepAlive.start();
         return keepAlive;
     }
 
-    /** One renewal within a bound, for the watchdog. True if renewed, false if the hold is gone. */
-    private boolean renewOnce(Grant grant, Duration patience) throws InterruptedException {
-        if (!(grant.owner() instanceof Owner.OneShot owner)) {
-            throw new IllegalArgumentException("the lease of a session is renewed by its session");
-        }
-        Router.Answered<RenewResponse> answered = router.call(
-                LockServiceGrpc.getRenewMethod(),
-                Answers.renewal(grant.name(), owner.id(), OptionalLong.of(grant.token()), Optional.empty()),
-                0,
-                patience);
-        RenewResponse response = answered.response();
-        router.learn(response.getHeader());
-        if (!response.hasRenewed()) {
-            return false;
-        }
-        grant.renewed(answered.sent(), Duration.ofMillis(response.getRenewed().getTtlMs()));
-        return true;
-    }
-
-    /** {@return how to watch what happens to locks and sessions} */
+    /**
+     * How to watch what happens to locks and sessions.
+     *
+     * @return it, over this client's connections
+     */
     public Watches watches() {
         return new Watches(router, clock);
     }
@@ -315,63 +297,21 @@ public final class HoldfastClient implements AutoCloseable {
     }
 
     /**
-     * Opens a session under a random id.
+     * A closer look: why one waits, who held what.
      *
-     * @param ttl how long its lease lasts unless it is renewed, 100 ms to 24 h
-     * @param label who it is, for people
-     * @return the session
-     * @throws HoldfastException if it is not known, or something is wrong
-     * @throws InterruptedException if interrupted
+     * @return it, over this client's connections
      */
-    public SessionInfo openSession(Duration ttl, String label) throws InterruptedException {
-        var response = router.call(
-                        SessionServiceGrpc.getOpenSessionMethod(),
-                        OpenSessionRequest.newBuilder()
-                                .setSessionId(Acquiring.randomId())
-                                .setTtlMs(ttl.toMillis())
-                                .setOwnerLabel(Answers.wellFormed("owner_label", label))
-                                .setIssuedAt(router.issueTime())
-                                .build())
-                .response();
-        router.learn(response.getHeader());
-        return Answers.session(response.getSession());
+    public Inspection inspect() {
+        return new Inspection(router);
     }
 
     /**
-     * Renews a session.
+     * Opens, shows and ends sessions.
      *
-     * @param id the session, 32 hexadecimal digits
-     * @return whether it exists; if not, its locks are lost
-     * @throws HoldfastException if it is not known, or something is wrong
-     * @throws InterruptedException if interrupted
+     * @return it, over this client's connections
      */
-    public boolean renewSession(String id) throws InterruptedException {
-        var response = router.call(
-                        SessionServiceGrpc.getRenewSessionsMethod(),
-                        RenewSessionsRequest.newBuilder()
-                                .addSessionIds(Answers.bytes("session", id))
-                                .build())
-                .response();
-        router.learn(response.getHeader());
-        return response.getGoneCount() == 0;
-    }
-
-    /**
-     * Ends a session: its locks are released, its places in queues given up.
-     *
-     * @param id the session, 32 hexadecimal digits
-     * @throws HoldfastException.NoSuchSession if it does not exist
-     * @throws HoldfastException if it is not known, or something is wrong
-     * @throws InterruptedException if interrupted
-     */
-    public void closeSession(String id) throws InterruptedException {
-        var response = router.call(
-                        SessionServiceGrpc.getCloseSessionMethod(),
-                        CloseSessionRequest.newBuilder()
-                                .setSessionId(Answers.bytes("session", id))
-                                .build())
-                .response();
-        router.learn(response.getHeader());
+    public Sessions sessions() {
+        return sessions;
     }
 
     /**
@@ -395,6 +335,7 @@ public final class HoldfastClient implements AutoCloseable {
 
     @Override
     public void close() {
+        sessions.stopRenewing();
         router.close();
     }
 }

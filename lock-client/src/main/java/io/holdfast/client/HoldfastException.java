@@ -93,6 +93,20 @@ public abstract sealed class HoldfastException extends RuntimeException {
         }
     }
 
+    /** The store's feature level is too low for this request: some member is of an older version, or the cluster has just started. No effect; try again once the level is raised, which happens by itself. */
+    public static final class FeatureLevelTooLow extends HoldfastException {
+        private static final long serialVersionUID = 1L;
+
+        /**
+         * Creates it.
+         *
+         * @param message which level it takes, and which there is, for people
+         */
+        public FeatureLevelTooLow(String message) {
+            super(message);
+        }
+    }
+
     /** The request is too old for the store to tell whether a sending of it was carried out earlier. It was not carried out now. */
     public static final class TooLate extends HoldfastException {
         private static final long serialVersionUID = 1L;

@@ -17,4 +17,22 @@ public sealed interface ReleaseResult {
      * @param holder who holds it now, if anybody does
      */
     record NotHeld(Optional<Holder> holder) implements ReleaseResult {}
+
+    /**
+     * Some of the permits are given back; the hold goes on with the others, under the same token.
+     *
+     * @param token its token
+     * @param hold the hold as it is now; empty in the answer to a retry if it has ended by then
+     */
+    record PermitsReleased(long token, Optional<Holder> hold) implements ReleaseResult {}
+
+    /**
+     * The hold has fewer permits than were to be given back. Nothing changed.
+     *
+     * @param held how many the owner holds now
+     */
+    record FewerPermits(int held) implements ReleaseResult {}
+
+    /** Permits were to be given back of what is a lock and no semaphore. Nothing changed. */
+    record NoSemaphore() implements ReleaseResult {}
 }

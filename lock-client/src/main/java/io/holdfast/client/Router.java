@@ -283,6 +283,13 @@ final class Router implements AutoCloseable {
         hasSeenLeaseTime = true;
     }
 
+    /** Where to try for the n-th time, n = 1, 2, 3 …: the leader first, if one is known, then one node after the other. */
+    String endpointFor(int tries) {
+        String known = leader;
+        List<String> all = endpoints;
+        return tries == 1 && known != null ? known : all.get(tries % all.size());
+    }
+
     private String target(int sendings) {
         String known = leader;
         List<String> all = endpoints;

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param waited since when, in lease time
  * @param waitRemaining how long it will stay yet, in lease time; empty without end
  * @param leaseRemaining what is left of its lease unless it asks again, in lease time
+ * @param terms in which mode it wants the lock, with which value and lock-delay
  */
 public record Waiter(
         String owner,
@@ -21,4 +22,5 @@ public record Waiter(
         long logIndex,
         Duration waited,
         Optional<Duration> waitRemaining,
-        Duration leaseRemaining) {}
+        Duration leaseRemaining,
+        Terms terms) {}

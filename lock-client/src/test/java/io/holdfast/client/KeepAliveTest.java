@@ -12,7 +12,7 @@ class KeepAliveTest {
 
     private final FakeClock clock = new FakeClock();
     private final Grant grant =
-            new Grant(new Holder("a", "me", false, "", 65_536, 1, TTL, Duration.ZERO, TTL), 0.01, clock, clock.read());
+            new Leases(0.01, clock).grant(FakeCluster.hold("a", FakeCluster.owner("me"), 65_536, 9_000), clock.read());
     private final List<String> heard = new ArrayList<>();
     private final List<Long> renewals = new ArrayList<>();
 

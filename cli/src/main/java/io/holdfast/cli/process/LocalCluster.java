@@ -139,6 +139,15 @@ public final class LocalCluster {
         return started;
     }
 
+    /** Whether the feature level is as high as the nodes allow: the leader raises it just after the start. */
+    private static boolean hasAllFeatures(ClusterStatus status) {
+        int allowed = status.nodes().stream()
+                .mapToInt(ClusterStatus.Node::featureLevelKnown)
+                .min()
+                .orElse(0);
+        return status.nodes().stream().anyMatch(node -> node.featureLevel() >= allowed);
+    }
+
     private ClusterStatus awaitLeader(ClusterShape shape, Map<LocalNode, Process> started, long end)
             throws InterruptedException {
         // Ports first: a gRPC channel that was refused once waits a second before it tries again.
@@ -150,7 +159,8 @@ public final class LocalCluster {
                 ClusterStatus status = client.clusterStatus();
                 boolean isWhole = status.nodes().size() == shape.nodes()
                         && status.nodes().stream().allMatch(ClusterStatus.Node::isReachable);
-                if (status.leader().isPresent() && (isWhole || System.nanoTime() - end >= 0)) {
+                boolean isReady = isWhole && hasAllFeatures(status);
+                if (status.leader().isPresent() && (isReady || System.nanoTime() - end >= 0)) {
                     return status;
                 }
                 if (System.nanoTime() - end >= 0) {

@@ -60,7 +60,7 @@ public final class ClientCaller implements Caller {
         Grant grant = acquired.orElseThrow();
         return ended(() -> switch (client.release(grant)) {
             case ReleaseResult.Released released -> Result.ended(Answer.YES, "");
-            case ReleaseResult.NotHeld gone -> Result.ended(Answer.NO, gone.toString());
+            case ReleaseResult no -> Result.ended(Answer.NO, no.toString());
         });
     }
 

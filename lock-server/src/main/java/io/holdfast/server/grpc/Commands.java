@@ -5,10 +5,12 @@ import io.holdfast.core.Bounds;
 import io.holdfast.core.Command;
 import io.holdfast.core.FencingToken;
 import io.holdfast.core.LockName;
+import io.holdfast.core.Mode;
 import io.holdfast.core.Owner;
 import io.holdfast.core.Request;
 import io.holdfast.core.RequestId;
 import io.holdfast.core.SessionId;
+import io.holdfast.core.Terms;
 import io.holdfast.v1.AcquireRequest;
 import io.holdfast.v1.CloseSessionRequest;
 import io.holdfast.v1.GiveUpRequest;
@@ -42,36 +44,27 @@ final class Commands {
         Checks checks = new Checks();
         checks.owner(request.getOwner());
         checks.bound("name", Bounds.name(request.getName()));
-        checks.tag(request.getTag(), request.getOwner());
-        if (request.getOwner().hasSessionId()) {
-            checks.require(
-                    request.getTtlMs() == 0,
-                    "ttl_ms",
-                    request.getTtlMs() + " ms",
-                    "0 with a session, which has its own");
-        } else {
-            checks.bound("ttl_ms", Bounds.ttlMillis(request.getTtlMs()));
-        }
-        long wait = request.getWaitMs();
-        checks.require(
-                wait >= -1 && wait <= Checks.MAX_WAIT_MILLIS,
-                "wait_ms",
-                wait + " ms",
-                "0 (only try), −1 (for ever), or up to " + Checks.MAX_WAIT_MILLIS + " ms (365 days)");
-        checks.bound("owner_label", Bounds.label(request.getOwnerLabel()));
-        checks.inRange("block_ms", request.getBlockMs(), 0, Checks.MAX_BLOCK_MILLIS, " ms");
+        checks.ask(
+                request.getOwner(),
+                request.getTag(),
+                request.getTtlMs(),
+                request.getWaitMs(),
+                request.getOwnerLabel(),
+                request.getBlockMs());
+        checks.terms("terms.", request.getTerms());
         checks.done();
     }
 
     Command.Acquire acquire(AcquireRequest request) {
-        long wait = request.getWaitMs();
         return new Command.Acquire(
                 owner(request.getOwner()),
                 new LockName(request.getName()),
                 request(request.getTag()),
                 request.getTtlMs() * NANOS_PER_MILLI,
-                wait < 0 ? Bounds.WAIT_FOREVER : wait * NANOS_PER_MILLI,
-                request.getOwnerLabel());
+                waitNanos(request.getWaitMs()),
+                request.getOwnerLabel(),
+                terms(request.getTerms()),
+                request.getAllowDeadlock());
     }
 
     static void check(GiveUpRequest request) {
@@ -93,6 +86,7 @@ final class Commands {
         checks.bound("name", Bounds.name(request.getName()));
         checks.tag(request.getTag(), request.getOwner());
         checks.optionalToken("token", request.getToken());
+        checks.inRange("permits", request.getPermits(), 0, Bounds.MAX_CAPACITY, "");
         checks.done();
     }
 
@@ -101,7 +95,8 @@ final class Commands {
                 owner(request.getOwner()),
                 new LockName(request.getName()),
                 request(request.getTag()),
-                token(request.getToken()));
+                token(request.getToken()),
+                request.getPermits());
     }
 
     static void check(RenewRequest request) {
@@ -166,13 +161,26 @@ final class Commands {
         return new SessionId(longAt(id, 0), longAt(id, 8));
     }
 
-    private static Owner owner(io.holdfast.v1.Owner owner) {
+    static Owner owner(io.holdfast.v1.Owner owner) {
         return owner.hasSessionId()
                 ? new Owner.OfSession(session(owner.getSessionId()))
                 : new Owner.OneShot(owner.getId());
     }
 
-    private Request request(RequestTag tag) {
+    static Terms terms(io.holdfast.v1.Terms terms) {
+        Mode mode = switch (terms.getMode()) {
+            case SEMAPHORE -> new Mode.Permits(terms.getPermits(), terms.getCapacity());
+            case SHARED -> Mode.SHARED;
+            case EXCLUSIVE, MODE_UNSPECIFIED, UNRECOGNIZED -> Mode.EXCLUSIVE;
+        };
+        return new Terms(mode, terms.getValue(), terms.getLockDelayMs() * NANOS_PER_MILLI);
+    }
+
+    static long waitNanos(long millis) {
+        return millis < 0 ? Bounds.WAIT_FOREVER : millis * NANOS_PER_MILLI;
+    }
+
+    Request request(RequestTag tag) {
         return tag.hasNumber()
                 ? new Request.Numbered(tag.getNumber(), tag.getSeenUpTo())
                 : new Request.Identified(
@@ -183,7 +191,7 @@ final class Commands {
         return leaseTime == 0 ? leaseTimeNanos.getAsLong() : leaseTime;
     }
 
-    private static Optional<FencingToken> token(long token) {
+    static Optional<FencingToken> token(long token) {
         return token == 0 ? Optional.empty() : Optional.of(new FencingToken(token));
     }
 

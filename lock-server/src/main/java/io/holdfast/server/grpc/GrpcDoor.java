@@ -14,6 +14,7 @@ import io.holdfast.server.config.ReadConfig;
 import io.holdfast.server.proposer.Store;
 import io.holdfast.server.watch.WatchHub;
 import io.holdfast.v1.ClusterServiceGrpc;
+import io.holdfast.v1.InspectServiceGrpc;
 import io.holdfast.v1.LockServiceGrpc;
 import io.holdfast.v1.SessionServiceGrpc;
 import io.holdfast.v1.WatchServiceGrpc;
@@ -49,6 +50,7 @@ public final class GrpcDoor {
             HealthStatusManager.SERVICE_NAME_ALL_SERVICES,
             LockServiceGrpc.SERVICE_NAME,
             SessionServiceGrpc.SERVICE_NAME,
+            InspectServiceGrpc.SERVICE_NAME,
             ClusterServiceGrpc.SERVICE_NAME,
             WatchServiceGrpc.SERVICE_NAME);
 
@@ -76,6 +78,7 @@ public final class GrpcDoor {
             new DefaultThreadFactory("holdfast-read"));
     private final HostPort listen;
     private final BackupSender backups;
+    private final SessionEndpoint sessions;
     private final Peers peers;
     private final Server server;
 
@@ -114,11 +117,13 @@ public final class GrpcDoor {
         Commands commands =
                 new Commands(() -> store.readStale(LockTable::clockNanos).value());
         Answers answers = new Answers(identity.nodeId());
+        this.sessions = new SessionEndpoint(store, router, commands, answers, reads);
         this.server = transport(
                 config,
                 calls,
                 new LockEndpoint(store, router, localReads, commands, answers, reads),
-                new SessionEndpoint(store, router, commands, answers),
+                sessions,
+                new InspectEndpoint(store, router, answers, reads),
                 new ClusterEndpoint(identity, cluster, store, localReads, router, operations, backups),
                 new WatchEndpoint(watchers));
         setServing(false);
@@ -203,6 +208,7 @@ public final class GrpcDoor {
      */
     public void close(Duration patience) throws InterruptedException {
         backups.close(); // they would not be done in time
+        sessions.close();
         try {
             server.shutdown();
             if (!server.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS)) {

@@ -140,6 +140,7 @@ final class Router {
                     TOO_OLD,
                     WATCH_TOO_SLOW,
                     WATCH_INTERRUPTED,
+                    FEATURE_LEVEL_TOO_LOW,
                     UNRECOGNIZED -> false;
         };
     }

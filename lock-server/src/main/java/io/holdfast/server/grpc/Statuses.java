@@ -145,7 +145,8 @@ final class Statuses {
             case NO_SUCH_SESSION, NO_SUCH_MEMBER -> Status.Code.NOT_FOUND;
             case ALREADY_MEMBER -> Status.Code.ALREADY_EXISTS;
             case CHANGE_UNDER_WAY -> Status.Code.ABORTED;
-            case TOO_LATE, ALREADY_ANSWERED, MEMBER_NOT_READY, LAST_MEMBER -> Status.Code.FAILED_PRECONDITION;
+            case TOO_LATE, ALREADY_ANSWERED, MEMBER_NOT_READY, LAST_MEMBER, FEATURE_LEVEL_TOO_LOW ->
+                Status.Code.FAILED_PRECONDITION;
             case INTERNAL_ERROR, ERROR_REASON_UNSPECIFIED, UNRECOGNIZED -> Status.Code.INTERNAL;
         };
     }

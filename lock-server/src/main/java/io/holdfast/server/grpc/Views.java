@@ -1,27 +1,44 @@
 package io.holdfast.server.grpc;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.MessageLite;
 import io.holdfast.core.Bounds;
 import io.holdfast.core.HoldView;
 import io.holdfast.core.LockView;
+import io.holdfast.core.Mode;
+import io.holdfast.core.NoticeView;
 import io.holdfast.core.Owner;
 import io.holdfast.core.SessionId;
 import io.holdfast.core.SessionView;
 import io.holdfast.core.WaiterView;
 import io.holdfast.v1.Hold;
 import io.holdfast.v1.Lock;
+import io.holdfast.v1.Notice;
 import io.holdfast.v1.Session;
+import io.holdfast.v1.Terms;
+import io.holdfast.v1.WaitEdge;
 import io.holdfast.v1.Waiter;
 import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.function.Function;
 
 /** What the core shows, as messages of the public API. Times are rounded down to ms. */
 final class Views {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
+    /** Most of what is shown of the holders of one lock, and of its waiters: with both an answer stays below what clients take in by default (4 MiB). */
+    private static final int MAX_LIST_BYTES = 1 << 20;
+
+    private static final int HANDLE_BYTES = 8;
+
     private Views() {}
 
     static Hold hold(HoldView hold) {
-        return Hold.newBuilder()
+        Hold.Builder shown = Hold.newBuilder()
                 .setName(hold.name().value())
                 .setOwner(owner(hold.owner()))
                 .setOwnerLabel(hold.label())
@@ -30,6 +47,16 @@ final class Views {
                 .setTtlMs(millis(hold.ttlNanos()))
                 .setHeldMs(millis(hold.heldNanos()))
                 .setRemainingMs(millis(hold.remainingNanos()))
+                .setTerms(terms(hold.terms()));
+        hold.notice().ifPresent(notice -> shown.setNotice(notice(notice)));
+        return shown.build();
+    }
+
+    private static Notice notice(NoticeView notice) {
+        return Notice.newBuilder()
+                .setRemainingMs(millis(notice.remainingNanos()))
+                .setReason(notice.reason())
+                .setBy(notice.by())
                 .build();
     }
 
@@ -42,17 +69,70 @@ final class Views {
                 .setWaitedMs(millis(waiter.waitedNanos()))
                 .setWaitRemainingMs(wait == Bounds.WAIT_FOREVER ? -1 : millis(wait))
                 .setLeaseRemainingMs(millis(waiter.leaseRemainingNanos()))
+                .setTerms(terms(waiter.terms()))
                 .build();
     }
 
     static Lock lock(LockView lock) {
         Lock.Builder shown = Lock.newBuilder()
                 .setName(lock.name().value())
-                .setMode(Lock.Mode.EXCLUSIVE)
-                .setWaiterCount(lock.waiterCount());
-        lock.holders().forEach(holder -> shown.addHolders(hold(holder)));
-        lock.waiters().forEach(waiter -> shown.addWaiters(waiter(waiter)));
+                .setHolderCount(lock.holders().size())
+                .addAllHolders(fitting(lock.holders(), Views::hold))
+                .addAllWaiters(fitting(lock.waiters(), Views::waiter))
+                .setWaiterCount(lock.waiterCount())
+                .setDelayRemainingMs(millis(lock.delayRemainingNanos()));
+        for (HoldView holder : lock.holders()) {
+            shown.setMode(mode(holder.terms().mode()));
+            if (holder.terms().mode() instanceof Mode.Permits some) {
+                shown.setCapacity(some.capacity()).setPermitsOut(shown.getPermitsOut() + some.permits());
+            }
+        }
         return shown.build();
+    }
+
+    static WaitEdge edge(io.holdfast.core.WaitEdge edge) {
+        return WaitEdge.newBuilder()
+                .setWaiter(owner(edge.waiter()))
+                .setWaiterLabel(edge.waiterLabel())
+                .setName(edge.name().value())
+                .setBlocker(owner(edge.blocker()))
+                .setBlockerLabel(edge.blockerLabel())
+                .setIsHolder(edge.isHolder())
+                .build();
+    }
+
+    /** As many of them as fit into an answer. */
+    static <V, M extends MessageLite> List<M> fitting(List<V> views, Function<V, M> show) {
+        List<M> shown = new ArrayList<>();
+        int bytes = 0;
+        for (V view : views) {
+            M message = show.apply(view);
+            bytes += message.getSerializedSize();
+            if (bytes > MAX_LIST_BYTES) {
+                break;
+            }
+            shown.add(message);
+        }
+        return shown;
+    }
+
+    private static Terms terms(io.holdfast.core.Terms terms) {
+        Terms.Builder shown = Terms.newBuilder()
+                .setMode(mode(terms.mode()))
+                .setValue(terms.value())
+                .setLockDelayMs(millis(terms.lockDelayNanos()));
+        if (terms.mode() instanceof Mode.Permits some) {
+            shown.setPermits(some.permits()).setCapacity(some.capacity());
+        }
+        return shown.build();
+    }
+
+    private static Lock.Mode mode(Mode mode) {
+        return switch (mode) {
+            case Mode.Exclusive it -> Lock.Mode.EXCLUSIVE;
+            case Mode.Shared it -> Lock.Mode.SHARED;
+            case Mode.Permits it -> Lock.Mode.SEMAPHORE;
+        };
     }
 
     static Session session(SessionView session) {
@@ -63,7 +143,19 @@ final class Views {
                 .setRemainingMs(millis(session.remainingNanos()))
                 .setHolds(session.holds())
                 .setWaits(session.waits())
+                .setHandle(handle(session.session()))
                 .build();
+    }
+
+    /** A name from which the id cannot be told. */
+    static String handle(SessionId session) {
+        try {
+            byte[] hash =
+                    MessageDigest.getInstance("SHA-256").digest(id(session).toByteArray());
+            return HexFormat.of().formatHex(hash, 0, HANDLE_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
     }
 
     static ByteString id(SessionId session) {
@@ -83,7 +175,7 @@ final class Views {
         };
     }
 
-    private static long millis(long nanos) {
+    static long millis(long nanos) {
         return nanos / NANOS_PER_MILLI;
     }
 }

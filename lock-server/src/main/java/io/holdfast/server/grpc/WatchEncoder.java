@@ -4,6 +4,7 @@ import io.holdfast.core.End;
 import io.holdfast.core.Event;
 import io.holdfast.core.FencingToken;
 import io.holdfast.core.LockName;
+import io.holdfast.core.LoggedEvent;
 import io.holdfast.core.Mode;
 import io.holdfast.core.Owner;
 import io.holdfast.core.SessionId;
@@ -28,6 +29,14 @@ public final class WatchEncoder implements Encoder {
                 .setNumber(told.place().number())
                 .setLeaseTime(told.leaseTimeNanos());
         return WatchResponse.newBuilder().addEvents(event).build().toByteArray();
+    }
+
+    /** An event that is remembered: which of its entry's events it is, is not. */
+    static WatchEvent remembered(LoggedEvent logged) {
+        return event(logged.event())
+                .setLogIndex(logged.logIndex())
+                .setLeaseTime(logged.leaseTimeNanos())
+                .build();
     }
 
     private static WatchEvent.Builder event(Event event) {

@@ -31,11 +31,12 @@ final class Parked {
     }
 
     /** One parked ask, and how to call off its time-out. */
-    private record Ask(Command.Acquire acquire, CompletableFuture<Answer<Outcome>> answer, Runnable cancelTimeout) {}
+    private record Ask(Command.Once acquire, CompletableFuture<Answer<Outcome>> answer, Runnable cancelTimeout) {}
 
     /** Parks an ask that was just queued. Applying thread. */
     void park(Pending.Write write, Answer<Outcome> queued) {
-        Command.Acquire acquire = (Command.Acquire) write.command();
+        Command.Once acquire = (Command.Once) write.command();
+        // An ask for several locks is parked at the first of them: all of them tell alike what becomes of it.
         Key key = new Key(acquire.owner(), acquire.name());
         synchronized (asks) {
             Runnable cancel = timer.after(write.block(), () -> timeOut(key, write.answer(), queued));
@@ -94,7 +95,7 @@ final class Parked {
                 return;
             }
             here.removeIf(ask -> {
-                Outcome standing = table.standing(ask.acquire);
+                Outcome standing = standing(ask.acquire, table);
                 if (standing instanceof Outcome.Queued) {
                     return false;
                 }
@@ -107,6 +108,14 @@ final class Parked {
                 asks.remove(key);
             }
         }
+    }
+
+    private static Outcome standing(Command.Once ask, LockTable table) {
+        return switch (ask) {
+            case Command.Acquire acquire -> table.standing(acquire);
+            case Command.AcquireAll all -> table.standing(all);
+            default -> throw new IllegalStateException("not an ask for a lock: " + ask);
+        };
     }
 
     private void timeOut(Key key, CompletableFuture<Answer<Outcome>> answer, Answer<Outcome> queued) {

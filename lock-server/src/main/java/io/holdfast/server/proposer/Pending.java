@@ -25,7 +25,7 @@ sealed interface Pending {
             implements Pending {
         /** Whether being queued is not yet the answer. */
         boolean waits() {
-            return command instanceof Command.Acquire && !block.isZero();
+            return (command instanceof Command.Acquire || command instanceof Command.AcquireAll) && !block.isZero();
         }
 
         @Override

@@ -96,7 +96,7 @@ public final class Proposer implements Store, ReplicaListener, AutoCloseable {
     }
 
     @Override
-    public CompletionStage<Answer<Outcome>> ask(Command.Acquire acquire, Duration block) {
+    public CompletionStage<Answer<Outcome>> ask(Command.Once acquire, Duration block) {
         return enter(acquire, block);
     }
 

@@ -23,13 +23,13 @@ public interface Store {
     CompletionStage<Answer<Outcome>> submit(Command command);
 
     /**
-     * Carries out one ask for a lock and, if it is queued, waits for what becomes of it.
+     * Carries out one ask for a lock, or for several as one, and, if it is queued, waits for what becomes of it.
      *
-     * @param acquire the ask
+     * @param acquire the ask: a {@link Command.Acquire} or a {@link Command.AcquireAll}
      * @param block how long to wait at most; then the outcome is {@link Outcome.Queued}
      * @return the outcome: granted, refused, over, or still queued
      */
-    CompletionStage<Answer<Outcome>> ask(Command.Acquire acquire, Duration block);
+    CompletionStage<Answer<Outcome>> ask(Command.Once acquire, Duration block);
 
     /**
      * Reads the state, linearizably: the read sees all that was answered before it was asked. It is a barrier in the proposer's next entry (DESIGN §4), so that a deposed leader cannot answer.

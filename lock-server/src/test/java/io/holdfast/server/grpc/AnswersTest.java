@@ -21,13 +21,16 @@ import io.holdfast.v1.Ended;
 import io.holdfast.v1.ErrorReason;
 import io.holdfast.v1.GiveUpResponse;
 import io.holdfast.v1.Hold;
+import io.holdfast.v1.Lock;
 import io.holdfast.v1.OpenSessionRequest;
 import io.holdfast.v1.OpenSessionResponse;
 import io.holdfast.v1.ReleaseResponse;
 import io.holdfast.v1.RenewRequest;
 import io.holdfast.v1.RenewResponse;
 import io.holdfast.v1.RenewSessionsRequest;
+import io.holdfast.v1.Terms;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -54,6 +57,7 @@ class AnswersTest {
             .setTtlMs(10_000)
             .setHeldMs(1)
             .setRemainingMs(9_998)
+            .setTerms(Terms.newBuilder().setMode(Lock.Mode.EXCLUSIVE))
             .build();
 
     private final TestDoor door = TestDoor.leading();
@@ -118,6 +122,8 @@ class AnswersTest {
                 .isEqualTo(Ended.How.GAVE_UP);
         assertThat(giveUp(new Outcome.OwnerBusy(Optional.of(HOLD))).getEnded().getHow())
                 .isEqualTo(Ended.How.GAVE_UP);
+        assertThat(giveUp(new Outcome.OtherMode(Optional.of(HOLD))).getEnded().getHow())
+                .isEqualTo(Ended.How.GAVE_UP);
     }
 
     @Test
@@ -166,6 +172,7 @@ class AnswersTest {
         assertThat(opened.getSession().getRemainingMs()).isEqualTo(4_999);
         assertThat(opened.getSession().getHolds()).isEqualTo(2);
         assertThat(opened.getSession().getWaits()).isEqualTo(1);
+        assertThat(opened.getSession().getHandle()).isEqualTo(Views.handle(id)).matches("[0-9a-f]{16}");
         assertThat(renewed.getGoneList()).containsExactly(Requests.id(3));
         assertThat(closed.getHeader().getNodeId()).isEqualTo("n1");
     }
@@ -180,12 +187,20 @@ class AnswersTest {
                 ErrorReason.LIMIT_REACHED,
                 Status.Code.RESOURCE_EXHAUSTED);
         assertThat(TestDoor.infoOf(limit).getMetadataMap()).containsEntry("limit", "waiters of one lock");
+        StatusRuntimeException tooLow = assertFails(
+                new Outcome.FeatureLevelTooLow(2, 1),
+                ErrorReason.FEATURE_LEVEL_TOO_LOW,
+                Status.Code.FAILED_PRECONDITION);
+        assertThat(tooLow.getStatus().getDescription())
+                .startsWith("this takes feature level 2, and the cluster is at 1");
+        assertThat(TestDoor.infoOf(tooLow).getMetadataMap()).isEqualTo(Map.of("needed", "2", "level", "1"));
     }
 
     @Test
     void a_tag_that_another_request_has_used_is_refused_as_bad_input() {
         StatusRuntimeException failure = assertFails(
                 new Outcome.Released(new FencingToken(5)), ErrorReason.INVALID_FIELD, Status.Code.INVALID_ARGUMENT);
+        assertFails(new Outcome.NotAlone(2), ErrorReason.INVALID_FIELD, Status.Code.INVALID_ARGUMENT);
 
         assertThat(TestDoor.badRequestOf(failure).getFieldViolations(0).getField())
                 .isEqualTo("tag");

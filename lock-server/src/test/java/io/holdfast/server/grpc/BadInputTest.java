@@ -320,7 +320,7 @@ class BadInputTest {
         assertRefused(() -> door.locks().acquire(request), field, message);
     }
 
-    private static void assertRefused(ThrowingCallable call, String field, String message) {
+    static void assertRefused(ThrowingCallable call, String field, String message) {
         StatusRuntimeException failure = catchThrowableOfType(StatusRuntimeException.class, call);
         assertThat(failure.getStatus().getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
         assertThat(failure.getStatus().getDescription()).contains(message);

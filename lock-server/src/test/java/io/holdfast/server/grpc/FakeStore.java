@@ -41,6 +41,11 @@ final class FakeStore implements Store {
         return answer;
     }
 
+    /** From now on it carries out what not every version knows. */
+    synchronized void raiseFeatureLevel() {
+        apply(List.of(new Command.RaiseFeatureLevel(LockTable.NEWEST_FEATURE_LEVEL)));
+    }
+
     synchronized void passTo(long nanos) {
         leaseTimeNanos = nanos;
         apply(List.of());
@@ -64,7 +69,7 @@ final class FakeStore implements Store {
     }
 
     @Override
-    public CompletionStage<Answer<Outcome>> ask(Command.Acquire acquire, Duration block) {
+    public CompletionStage<Answer<Outcome>> ask(Command.Once acquire, Duration block) {
         return ask((Command) acquire, block);
     }
 

@@ -197,7 +197,7 @@ class FeatureLevelsTest {
         }
 
         @Override
-        public CompletionStage<Answer<Outcome>> ask(Command.Acquire acquire, Duration block) {
+        public CompletionStage<Answer<Outcome>> ask(Command.Once acquire, Duration block) {
             throw new AssertionError("nobody acquires here");
         }
 

@@ -9,10 +9,13 @@ import io.holdfast.core.Owner;
 import io.holdfast.core.Position;
 import io.holdfast.core.Request;
 import io.holdfast.core.RequestId;
+import io.holdfast.core.Terms;
+import io.holdfast.core.Want;
 import io.holdfast.server.proposer.Store.Answer;
 import io.holdfast.statemachine.codec.Entry;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -122,6 +125,13 @@ final class Bench implements EntryLog, Replica {
                 new Owner.OneShot(owner), new LockName(name), request(), ttl.toNanos(), wait.toNanos(), "");
     }
 
+    Command.AcquireAll acquireAll(String owner, Duration ttl, Duration wait, String... names) {
+        List<Want> wants = Arrays.stream(names)
+                .map(name -> new Want(new LockName(name), Terms.PLAIN))
+                .toList();
+        return new Command.AcquireAll(new Owner.OneShot(owner), wants, request(), ttl.toNanos(), wait.toNanos(), "");
+    }
+
     Command.Release release(String name, String owner) {
         return new Command.Release(new Owner.OneShot(owner), new LockName(name), request(), Optional.empty());
     }
@@ -138,7 +148,7 @@ final class Bench implements EntryLog, Replica {
         return proposer.submit(command).toCompletableFuture();
     }
 
-    CompletableFuture<Answer<Outcome>> ask(Command.Acquire acquire, Duration block) {
+    CompletableFuture<Answer<Outcome>> ask(Command.Once acquire, Duration block) {
         return proposer.ask(acquire, block).toCompletableFuture();
     }
 

@@ -199,6 +199,31 @@ class ProposerTest {
     }
 
     @Test
+    void an_ask_for_several_locks_is_answered_when_it_has_them_all() {
+        bench.send(new Command.RaiseFeatureLevel(2));
+        bench.settle();
+        bench.commit();
+        bench.hold("a", "A", TTL);
+        bench.hold("b", "B", TTL);
+        var ask = bench.ask(bench.acquireAll("C", TTL, LONG, "a", "b"), Duration.ofSeconds(3));
+        bench.settle();
+        bench.commit();
+
+        bench.send(bench.release("a", "A"));
+        bench.settle();
+        bench.commit();
+        assertThat(ask).isNotDone();
+        bench.send(bench.release("b", "B"));
+        bench.settle();
+        bench.commit();
+
+        assertThat(ask.join().value())
+                .isInstanceOfSatisfying(
+                        Outcome.GrantedAll.class, it -> assertThat(it.holds()).hasSize(2));
+        assertThat(bench.timersPlanned()).isZero();
+    }
+
+    @Test
     void an_ask_is_answered_when_its_wait_deadline_or_lease_ends() {
         bench.hold("a", "A", TTL);
         var timesOut = bench.ask(bench.acquire("a", "B", TTL, Duration.ofMillis(200)), Duration.ofSeconds(3));
