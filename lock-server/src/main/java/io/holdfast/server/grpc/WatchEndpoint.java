@@ -33,6 +33,9 @@ final class WatchEndpoint implements BindableService {
     private static final int MAX_PROGRESS_MILLIS = 60_000;
     private static final int DEFAULT_PROGRESS_MILLIS = 5_000;
 
+    /** With more than this waiting in the transport a watcher is not ready for the next message. */
+    private static final int READY_BYTES = 4 << 10;
+
     private static final String METHOD = WatchServiceGrpc.getWatchMethod().getFullMethodName();
 
     private final WatchHub hub;
@@ -136,7 +139,7 @@ final class WatchEndpoint implements BindableService {
 
         void open(WatchRequest request) {
             // Now: gRPC takes handlers only until the call that begins it returns.
-            out.setOnReadyThreshold(hub.shareBytes());
+            out.setOnReadyThreshold(READY_BYTES);
             out.setOnReadyHandler(this::ready);
             out.setOnCancelHandler(this::close);
             out.setOnCloseHandler(this::close);

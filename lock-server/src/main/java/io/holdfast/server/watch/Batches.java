@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,11 +15,10 @@ final class Batches {
     private static final byte[] NOTHING = {};
     private static final long NO_ROUND = -1;
 
-    private record Key(Filter filter, long cursor) {}
+    private record Key(Filter filter, long cursor, int maxBytes) {}
 
     private final EventRing ring;
     private final Encoder encoder;
-    private final IntSupplier maxBytes;
     private final Map<Key, Batch> shared = new LinkedHashMap<>();
 
     // The round: what is fresh begins here, as long as it lasts, and ends there; and how far all has been told at its
@@ -29,15 +27,9 @@ final class Batches {
     private long end;
     private long completeAtEnd;
 
-    /**
-     * Has made none yet.
-     *
-     * @param maxBytes most bytes of events in a message of more than one
-     */
-    Batches(EventRing ring, Encoder encoder, IntSupplier maxBytes) {
+    Batches(EventRing ring, Encoder encoder) {
         this.ring = ring;
         this.encoder = encoder;
-        this.maxBytes = maxBytes;
     }
 
     /** Goes on to what is there now. Messages of earlier rounds stay true. */
@@ -56,16 +48,17 @@ final class Batches {
      * The next message of a watcher.
      *
      * @param cursor sequence of the next event that it is to look at, before the round's end
+     * @param maxBytes most bytes of events in a message of more than one
      * @return the message; null if that event is no longer kept
      */
     @Nullable
-    Batch next(Group group, long cursor) {
-        Key key = new Key(group.filter, cursor);
+    Batch next(Group group, long cursor, int maxBytes) {
+        Key key = new Key(group.filter, cursor, maxBytes);
         Batch known = shared.get(key);
         if (known != null) {
             return known;
         }
-        Batch made = cursor == freshFrom ? fresh(group) : scan(group.filter, cursor);
+        Batch made = cursor == freshFrom ? fresh(group, maxBytes) : scan(group.filter, cursor, maxBytes);
         if (made != null && group.members.size() > 1) {
             share(key, made);
         }
@@ -79,8 +72,8 @@ final class Batches {
         shared.put(key, batch);
     }
 
-    private Batch fresh(Group group) {
-        Writing writing = new Writing();
+    private Batch fresh(Group group, int maxBytes) {
+        Writing writing = new Writing(maxBytes);
         for (Frame frame : group.fresh) {
             if (!writing.add(frame)) {
                 return writing.upTo(frame);
@@ -89,8 +82,8 @@ final class Batches {
         return writing.upToEnd();
     }
 
-    private @Nullable Batch scan(Filter filter, long cursor) {
-        Writing writing = new Writing();
+    private @Nullable Batch scan(Filter filter, long cursor, int maxBytes) {
+        Writing writing = new Writing(maxBytes);
         for (long from = cursor; from < end; ) {
             List<Frame> frames = ring.read(from, end, SCAN);
             if (frames == null) {
@@ -109,8 +102,12 @@ final class Batches {
     /** A message in the making. */
     private final class Writing {
         private final List<byte[]> parts = new ArrayList<>();
-        private final int most = maxBytes.getAsInt();
+        private final int most;
         private int bytes;
+
+        Writing(int most) {
+            this.most = most;
+        }
 
         /** Takes an event in, or says that the message is full. */
         boolean add(Frame frame) {

@@ -4,7 +4,6 @@ import io.holdfast.server.watch.EventRing.Extent;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,11 +34,14 @@ final class Fanout {
     private long completeTo;
     private int restarts;
 
-    Fanout(EventRing ring, Encoder encoder, IntSupplier maxBytes, LongSupplier nanoTime) {
+    private final Transport transport;
+
+    Fanout(EventRing ring, Encoder encoder, LongSupplier nanoTime) {
         this.ring = ring;
         this.encoder = encoder;
-        this.batches = new Batches(ring, encoder, maxBytes);
+        this.batches = new Batches(ring, encoder);
         this.nanoTime = nanoTime;
+        this.transport = new Transport(nanoTime);
         goTo(ring.extent());
     }
 
@@ -92,14 +94,24 @@ final class Fanout {
 
     /** A watcher takes messages again. */
     void ready(Watcher watcher) {
+        transport.drained(watcher);
         if (behind.contains(watcher)) {
             pump(watcher);
+        }
+        goOn();
+    }
+
+    /** Sends those who were put off what there is for them, as far as there is room. */
+    private void goOn() {
+        for (Watcher next = transport.next(); next != null; next = transport.next()) {
+            pump(next);
         }
     }
 
     /** A watcher has left. */
     void leave(Watcher watcher) {
         watcher.isOver = true;
+        transport.forget(watcher);
         all.remove(watcher);
         early.remove(watcher);
         behind.remove(watcher);
@@ -169,7 +181,13 @@ final class Fanout {
     private void pump(Watcher watcher) {
         Group group = watcher.group;
         while (group != null && !watcher.isOver && watcher.cursor < seen) {
-            Batch batch = batches.next(group, watcher.cursor);
+            int room = transport.room();
+            if (room == 0) {
+                behind.add(watcher);
+                transport.putOff(watcher);
+                return;
+            }
+            Batch batch = batches.next(group, watcher.cursor, room);
             if (batch == null) {
                 cut(watcher, tooSlow());
                 return;
@@ -192,8 +210,12 @@ final class Fanout {
 
     private void send(Watcher watcher, byte[] message) {
         try {
+            transport.drained(watcher); // or it would not be ready
             watcher.outlet.send(message);
             watcher.sentAtNanos = nanoTime.getAsLong();
+            if (!watcher.outlet.isReady()) {
+                transport.waits(watcher, message.length);
+            }
         } catch (RuntimeException e) {
             LOG.debug("A watcher has gone", e);
             leave(watcher);
@@ -202,6 +224,7 @@ final class Fanout {
 
     /** Looks after those who are slow, and those who have not heard anything for long. */
     void sweep() {
+        goOn();
         long first = ring.extent().first();
         for (Watcher watcher : List.copyOf(behind)) {
             if (watcher.cursor < first) {

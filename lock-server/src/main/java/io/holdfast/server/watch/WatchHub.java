@@ -21,13 +21,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class WatchHub implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WatchHub.class);
-
-    /** What messages to all watchers together may take while they wait in the transport, about: far below what a small node has. */
-    private static final int BUDGET_BYTES = 32 << 20;
-
-    private static final int LEAST_BYTES = 4 << 10;
-    private static final int MOST_BYTES = 16 << 10;
-
     private static final long SWEEP_NANOS = Duration.ofMillis(250).toNanos();
 
     private final WatchConfig config;
@@ -60,7 +53,7 @@ public final class WatchHub implements AutoCloseable {
         this.nanoTime = nanoTime;
         this.ring = new EventRing(config.bufferEvents());
         this.backlog = new Backlog(ring);
-        this.fanout = new Fanout(ring, encoder, this::shareBytes, nanoTime);
+        this.fanout = new Fanout(ring, encoder, nanoTime);
         this.sweptAtNanos = nanoTime.getAsLong();
         this.thread = new Thread(this::run, "holdfast-watch");
         this.thread.setDaemon(true);
@@ -122,11 +115,6 @@ public final class WatchHub implements AutoCloseable {
     /** {@return how many watch now} */
     public int watcherCount() {
         return watchers.get();
-    }
-
-    /** {@return how many bytes of one watcher may wait before it counts as slow, the way things are: the more watch, the fewer} */
-    public int shareBytes() {
-        return Math.clamp(BUDGET_BYTES / Math.max(1, watchers.get()), LEAST_BYTES, MOST_BYTES);
     }
 
     /** {@return the bounds, for doors that count too} */

@@ -20,6 +20,9 @@ final class Watcher {
     /** When it was last sent something, by the monotonic clock. */
     long sentAtNanos;
 
+    /** Bytes of the last message, while it waits in the transport. */
+    int waitingBytes;
+
     /** Whether it has left, or was cut off. */
     boolean isOver;
 

@@ -32,7 +32,11 @@ final class HubBench {
     }
 
     HubBench(int kept) {
-        hub = new WatchHub(new WatchConfig(10, MAX_WATCHERS, kept), encoder, () -> now);
+        this(kept, MAX_WATCHERS);
+    }
+
+    HubBench(int kept, int maxWatchers) {
+        hub = new WatchHub(new WatchConfig(10, maxWatchers, kept), encoder, () -> now);
         hub.outOfTouch(Optional.empty());
         hub.onReplaced(table(0));
         settle();

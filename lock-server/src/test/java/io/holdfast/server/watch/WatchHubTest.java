@@ -204,9 +204,38 @@ class WatchHubTest {
         large.apply(2, many);
 
         assertThat(watcher.events()).hasSize(2_001).doesNotHaveDuplicates();
-        assertThat(watcher.messages).allSatisfy(it -> assertThat(it.length).isLessThan(large.hub.shareBytes() + 64));
+        assertThat(watcher.messages).allSatisfy(it -> assertThat(it.length).isLessThan(Transport.LARGE_BYTES + 64));
         assertThat(watcher.messages.get(1)).asString().startsWith("[1]");
         assertThat(watcher.completeTo()).isEqualTo(2);
+    }
+
+    @Test
+    void when_large_messages_have_taken_what_they_may_others_wait_and_are_sent_small_ones_if_nothing_moves() {
+        HubBench large = new HubBench(4_096, 4_096);
+        List<WatchHub.Watch> watches = new ArrayList<>();
+        List<FakeOutlet> stuck = new ArrayList<>();
+        for (int i = 0; i < 2_100; i++) {
+            FakeOutlet outlet = new FakeOutlet();
+            outlet.room = 2; // the greeting, and one more
+            stuck.add(outlet);
+            watches.add(large.open(new Filter.OfPrefix("a"), Optional.empty(), outlet));
+        }
+        FakeOutlet quick = large.prefix("a");
+        Event[] many = new Event[200];
+        java.util.Arrays.fill(many, ended("a".repeat(500)));
+        large.apply(1, many);
+        assertThat(stuck.getFirst().messages.getLast().length).isGreaterThan(Transport.SMALL_BYTES + 64);
+        assertThat(quick.events()).isEmpty();
+
+        large.pass(Duration.ofSeconds(1));
+        assertThat(quick.events()).hasSize(200);
+        assertThat(quick.messages).allSatisfy(it -> assertThat(it.length).isLessThan(Transport.SMALL_BYTES + 64));
+
+        watches.forEach(WatchHub.Watch::ready); // the transport has sent what waited
+        large.settle();
+        large.apply(2, many);
+        assertThat(quick.events()).hasSize(400);
+        assertThat(quick.messages).anySatisfy(it -> assertThat(it.length).isGreaterThan(Transport.SMALL_BYTES + 64));
     }
 
     @Test
