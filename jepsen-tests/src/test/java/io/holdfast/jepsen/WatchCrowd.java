@@ -34,7 +34,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Each checks that what it is told grows from place to place. A message that was read once is known again by its bytes: reading it for each of ten thousand would cost more than the node does.
  */
 final class WatchCrowd implements AutoCloseable {
-    private static final int WINDOW = 65_535;
+    /** What a connection takes in ahead of its watchers: gRPC's usual, or little, so that who takes nothing is found out soon. */
+    private static final int WINDOW = 1 << 20;
+
+    private static final int SMALL_WINDOW = 65_535;
 
     /** So many messages are known again; most watchers are told the same within a moment. */
     private static final int MOST_KNOWN = 512;
@@ -115,7 +118,7 @@ final class WatchCrowd implements AutoCloseable {
                 channels.add(NettyChannelBuilder.forTarget("dns:///" + endpoint)
                         .usePlaintext()
                         .directExecutor()
-                        .flowControlWindow(WINDOW)
+                        .flowControlWindow(slow > 0 ? SMALL_WINDOW : WINDOW)
                         .build());
             }
             Guest guest = new Guest(channels.getLast(), i >= watchers - slow);
