@@ -2,6 +2,7 @@ package io.holdfast.cli;
 
 import io.holdfast.client.HoldfastClient;
 import io.holdfast.client.LockInfo;
+import io.holdfast.client.Seen;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -31,18 +32,34 @@ final class GetCommand implements Callable<Exit> {
     @Parameters(index = "0", paramLabel = "NAME", description = "The lock.")
     private String name = "";
 
-    @Option(names = "--stale", description = "Ask one node for what it knows, without the leader; may be behind.")
+    @Option(
+            names = "--stale",
+            description = "Ask one node for what it knows, without the leader; may be out of date, and says by how"
+                    + " much at most.")
     private boolean stale;
 
     @Override
     public Exit call() throws InterruptedException {
         try (HoldfastClient client = cluster.client()) {
-            Optional<LockInfo> lock = client.get(name, stale);
-            if (lock.isEmpty()) {
-                throw new Failure(Exit.NO, "FREE", "", name + " is free");
+            if (stale) {
+                return showStale(client.stale().get(name));
             }
-            Printer.result(output.isJson() ? Json.lock(lock.get()) : LockTableText.details(lock.get()));
+            LockInfo lock = requireHeld(client.get(name, false));
+            Printer.result(output.isJson() ? Json.lock(lock) : LockTableText.details(lock));
             return Exit.YES;
         }
+    }
+
+    private Exit showStale(Seen<Optional<LockInfo>> seen) {
+        if (!output.isJson()) {
+            Printer.note(SeenText.note(seen));
+        }
+        LockInfo lock = requireHeld(seen.value());
+        Printer.result(output.isJson() ? SeenText.json(Json.lock(lock), seen) : LockTableText.details(lock));
+        return Exit.YES;
+    }
+
+    private LockInfo requireHeld(Optional<LockInfo> lock) {
+        return lock.orElseThrow(() -> new Failure(Exit.NO, "FREE", "", name + " is free"));
     }
 }

@@ -2,7 +2,9 @@ package io.holdfast.cli;
 
 import io.holdfast.client.HoldfastClient;
 import io.holdfast.client.LockInfo;
+import io.holdfast.client.Seen;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,16 +31,25 @@ final class ListCommand implements Callable<Exit> {
             description = "Only names that begin with this, byte for byte.")
     private String prefix = "";
 
-    @Option(names = "--stale", description = "Ask one node for what it knows, without the leader; may be behind.")
+    @Option(
+            names = "--stale",
+            description = "Ask one node for what it knows, without the leader; may be out of date, and says by how"
+                    + " much at most.")
     private boolean stale;
 
     @Override
     public Exit call() throws InterruptedException {
         try (HoldfastClient client = cluster.client()) {
-            List<LockInfo> locks = client.list(prefix, stale);
+            Optional<Seen<List<LockInfo>>> seen =
+                    stale ? Optional.of(client.stale().list(prefix)) : Optional.empty();
+            List<LockInfo> locks = seen.isPresent() ? seen.get().value() : client.list(prefix, false);
             if (output.isJson()) {
-                locks.forEach(lock -> Printer.result(Json.lock(lock)));
-            } else if (locks.isEmpty()) {
+                locks.forEach(lock -> Printer.result(
+                        seen.map(it -> SeenText.json(Json.lock(lock), it)).orElseGet(() -> Json.lock(lock))));
+                return Exit.YES;
+            }
+            seen.ifPresent(it -> Printer.note(SeenText.note(it)));
+            if (locks.isEmpty()) {
                 Printer.note("no lock is held" + (prefix.isEmpty() ? "" : " whose name begins with " + prefix));
             } else {
                 Printer.result(LockTableText.table(locks));

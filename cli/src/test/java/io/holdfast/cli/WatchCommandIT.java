@@ -98,6 +98,22 @@ final class WatchCommandIT {
     }
 
     @Test
+    void a_stale_look_says_where_it_comes_from_and_how_old_it_may_be() throws Exception {
+        try (HoldfastClient client = HoldfastClient.connect(member.client().toString())) {
+            var granted = (Acquisition.Granted) client.acquire(LockRequest.of("old/a"));
+            for (String[] look : new String[][] {{"get", "old/a"}, {"list", "old/"}}) {
+                String json = watch(look[0], look[1], "--stale", "-o", "json").out();
+                assertThat(json)
+                        .startsWith("{\"name\":\"old/a\"")
+                        .containsPattern("\"node\":\"n1\",\"appliedIndex\":\"\\d+\",\"ageMs\":\\d+}\n");
+                assertThat(watch(look[0], look[1], "--stale").err())
+                        .contains("as node n1 saw it at log index ", "out of date by ");
+            }
+            client.release(granted.grant());
+        }
+    }
+
+    @Test
     void bad_usage_is_told() throws Exception {
         assertThat(watch("watch", "--exact").code()).isEqualTo(Exit.USAGE.code());
         assertThat(watch("watch", "--from", "-3").code()).isEqualTo(Exit.USAGE.code());

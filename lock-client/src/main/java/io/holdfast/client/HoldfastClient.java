@@ -246,6 +246,11 @@ public final class HoldfastClient implements AutoCloseable {
         return new Watches(router, clock);
     }
 
+    /** {@return how to look at what one node has, without the leader} */
+    public StaleReads stale() {
+        return new StaleReads(router);
+    }
+
     /**
      * Shows a lock.
      *
