@@ -74,7 +74,7 @@ public final class LeaderStream implements Watch.Source<Optional<Leader>> {
                 .max(Comparator.comparingLong(Hold::getToken))
                 .map(hold -> new Leader(
                         name,
-                        "",
+                        hold.getTerms().getValue(),
                         Answers.ownerId(hold.getOwner()),
                         hold.getOwner().hasSessionId(),
                         hold.getOwnerLabel(),

@@ -114,8 +114,9 @@ public final class WatchEncoder implements Encoder {
     private static WatchEvent.Builder moded(WatchEvent.Builder event, Mode mode) {
         return switch (mode) {
             case Mode.Exclusive it -> event.setMode(io.holdfast.v1.Lock.Mode.EXCLUSIVE);
-            case Mode.Shared it -> event;
-            case Mode.Permits it -> event.setPermits(it.permits());
+            case Mode.Shared it -> event.setMode(io.holdfast.v1.Lock.Mode.SHARED);
+            case Mode.Permits it ->
+                event.setMode(io.holdfast.v1.Lock.Mode.SEMAPHORE).setPermits(it.permits());
         };
     }
 }
