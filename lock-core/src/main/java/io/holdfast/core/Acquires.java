@@ -116,7 +116,8 @@ final class Acquires {
 
     private Optional<Outcome> refusalOfNew(Command.Acquire acquire, Scene scene) {
         Optional<Outcome> refusal = memory.refusalToRemember(acquire.request(), scene.session());
-        return refusal.isPresent() ? refusal : refusalOfMore(scene);
+        return refusal.or(() -> refusalOfMore(scene))
+                .or(() -> scene.lock() != null ? Optional.empty() : state.refusalOfNames(List.of(acquire.name())));
     }
 
     /** Why there cannot be one more hold or wait for whoever has none yet. */

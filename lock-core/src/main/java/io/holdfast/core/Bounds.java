@@ -24,6 +24,9 @@ public final class Bounds {
     /** Longest value of a hold, in bytes of UTF-8. */
     public static final int MAX_VALUE_BYTES = 4_096;
 
+    /** Longest metadata of a session, in bytes of UTF-8. */
+    public static final int MAX_METADATA_BYTES = 1_024;
+
     /** Longest lock-delay: 1 h, in ns. */
     public static final long MAX_LOCK_DELAY_NANOS = 3_600L * 1_000_000_000L;
 
@@ -130,13 +133,27 @@ public final class Bounds {
      * @return what is wrong with it, or empty: 0 to 4,096 bytes of UTF-8
      */
     public static Optional<Violation> value(String value) {
+        return anyText("value", value, MAX_VALUE_BYTES);
+    }
+
+    /**
+     * Checks the metadata of a session. It may have control characters: it is not shown as it is.
+     *
+     * @param value the metadata as the client sent it, possibly empty
+     * @return what is wrong with it, or empty: 0 to 1,024 bytes of UTF-8
+     */
+    public static Optional<Violation> metadata(String value) {
+        return anyText("metadata", value, MAX_METADATA_BYTES);
+    }
+
+    private static Optional<Violation> anyText(String field, String value, int maxBytes) {
         int bytes = utf8Length(value);
-        return bytes >= 0 && bytes <= MAX_VALUE_BYTES
+        return bytes >= 0 && bytes <= maxBytes
                 ? Optional.empty()
                 : Optional.of(new Violation(
-                        "value",
+                        field,
                         shown(value) + (bytes < 0 ? " (an unpaired surrogate)" : " (" + bytes + " bytes)"),
-                        "0 to " + MAX_VALUE_BYTES + " bytes of UTF-8"));
+                        "0 to " + maxBytes + " bytes of UTF-8"));
     }
 
     /**

@@ -47,6 +47,12 @@ final class Checks {
         }
     }
 
+    static void metadata(String metadata) {
+        Bounds.metadata(metadata).ifPresent(violation -> {
+            throw new IllegalArgumentException(violation.message());
+        });
+    }
+
     static void lockDelay(long nanos) {
         if (nanos < 0 || nanos > Bounds.MAX_LOCK_DELAY_NANOS) {
             throw new IllegalArgumentException("lock-delay of " + nanos + " ns");

@@ -19,7 +19,7 @@ public sealed interface Command {
             case GiveUp it -> 1;
             case Release it -> it.permits == 0 ? 1 : 2;
             case RenewHold it -> 1;
-            case OpenSession it -> 1;
+            case OpenSession it -> it.metadata.isEmpty() ? 1 : 2;
             case CloseSession it -> 1;
             case RenewSessions it -> 1;
             case RaiseFeatureLevel it -> 1;
@@ -45,12 +45,27 @@ public sealed interface Command {
      * @param issuedAtNanos as in {@link Request.Identified#issuedAtNanos()}
      * @param ttlNanos how long its lease lasts after each renewal, 100 ms to 24 h, in ns
      * @param label who it is, for people: host, process, free text; may be empty
+     * @param metadata what else its client has to say about it, 0 to 1,024 bytes of UTF-8
      */
-    record OpenSession(SessionId session, long issuedAtNanos, long ttlNanos, String label) implements Command {
+    record OpenSession(SessionId session, long issuedAtNanos, long ttlNanos, String label, String metadata)
+            implements Command {
         /** Refuses what {@link Bounds} refuses. */
         public OpenSession {
             Checks.ttl(ttlNanos);
             Checks.label(label);
+            Checks.metadata(metadata);
+        }
+
+        /**
+         * Opens a session without metadata.
+         *
+         * @param session its id
+         * @param issuedAtNanos as in {@link Request.Identified#issuedAtNanos()}
+         * @param ttlNanos how long its lease lasts after each renewal, in ns
+         * @param label who it is, for people; may be empty
+         */
+        public OpenSession(SessionId session, long issuedAtNanos, long ttlNanos, String label) {
+            this(session, issuedAtNanos, ttlNanos, label, "");
         }
     }
 

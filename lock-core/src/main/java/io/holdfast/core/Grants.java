@@ -61,8 +61,7 @@ final class Grants {
     }
 
     private Lock lockFor(Want want) {
-        return state.locks.computeIfAbsent(
-                want.name(), name -> new Lock(name, want.terms().mode().capacity()));
+        return state.lockFor(want.name(), want.terms().mode().capacity());
     }
 
     /** Moves a wait deadline further away, never nearer. */
@@ -252,7 +251,7 @@ final class Grants {
         for (Lock lock = touched.poll(); lock != null; lock = touched.poll()) {
             passOn(lock);
             if (lock.isEmpty()) {
-                state.locks.remove(lock.name, lock);
+                state.forget(lock);
             }
         }
     }

@@ -36,6 +36,7 @@ public sealed interface Image {
      * @param label who it is, for people; may be empty
      * @param seenUpTo its client has the answers to all its requests up to this number, ≥ 0
      * @param answers the answers that its client may ask for again, by number, all above {@code seenUpTo}
+     * @param metadata what else its client has said about it; may be empty
      */
     record OfSession(
             SessionId session,
@@ -44,7 +45,8 @@ public sealed interface Image {
             long ttlNanos,
             String label,
             long seenUpTo,
-            List<Answered> answers)
+            List<Answered> answers,
+            String metadata)
             implements Image {
         /** Copies the list. Refuses what {@link Bounds} refuses, negative numbers, and answers out of order. */
         public OfSession {
@@ -52,6 +54,7 @@ public sealed interface Image {
             Checks.atLeast(0, deadlineNanos, "deadline");
             Checks.ttl(ttlNanos);
             Checks.label(label);
+            Checks.metadata(metadata);
             Checks.atLeast(0, seenUpTo, "answers seen up to");
             answers = List.copyOf(answers);
             long last = seenUpTo;
@@ -59,6 +62,28 @@ public sealed interface Image {
                 Checks.atLeast(last + 1, answer.number(), "request number");
                 last = answer.number();
             }
+        }
+
+        /**
+         * A session without metadata.
+         *
+         * @param session its id
+         * @param sequence when it was made, ≥ 1
+         * @param deadlineNanos when its lease ends, in ns of lease time, ≥ 0
+         * @param ttlNanos its TTL, in ns
+         * @param label who it is, for people; may be empty
+         * @param seenUpTo its client has the answers to all its requests up to this number, ≥ 0
+         * @param answers the answers that its client may ask for again, by number
+         */
+        public OfSession(
+                SessionId session,
+                long sequence,
+                long deadlineNanos,
+                long ttlNanos,
+                String label,
+                long seenUpTo,
+                List<Answered> answers) {
+            this(session, sequence, deadlineNanos, ttlNanos, label, seenUpTo, answers, "");
         }
 
         @Override

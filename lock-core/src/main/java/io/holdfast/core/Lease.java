@@ -74,13 +74,19 @@ abstract sealed class Lease extends Timed {
         private final NavigableMap<LockName, Hold> holds = new TreeMap<>();
         private final NavigableMap<LockName, Waiter> waits = new TreeMap<>();
         private int waitCount;
+        private final String metadata;
 
         /** Finished requests of this session that its client has not said to have seen answered. */
         final NumberedMemory answers = new NumberedMemory();
 
-        OfSession(SessionId id, long sequence, long deadlineNanos, long ttlNanos, String label) {
+        OfSession(SessionId id, long sequence, long deadlineNanos, long ttlNanos, String label, String metadata) {
             super(sequence, deadlineNanos, ttlNanos, label);
             this.id = id;
+            this.metadata = metadata;
+        }
+
+        String metadata() {
+            return metadata;
         }
 
         SessionId id() {
@@ -93,7 +99,8 @@ abstract sealed class Lease extends Timed {
         }
 
         SessionView view(long clockNanos) {
-            return new SessionView(id, label(), ttlNanos(), remainingNanos(clockNanos), holds.size(), waits.size());
+            return new SessionView(
+                    id, label(), ttlNanos(), remainingNanos(clockNanos), holds.size(), waits.size(), metadata);
         }
 
         SessionClaims claims(long clockNanos, int most) {
@@ -129,7 +136,7 @@ abstract sealed class Lease extends Timed {
         @Override
         public Image image() {
             return new Image.OfSession(
-                    id, sequence, deadlineNanos(), ttlNanos(), label(), answers.seenUpTo(), answers.images());
+                    id, sequence, deadlineNanos(), ttlNanos(), label(), answers.seenUpTo(), answers.images(), metadata);
         }
 
         @Override

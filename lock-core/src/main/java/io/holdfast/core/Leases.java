@@ -95,9 +95,9 @@ final class Leases {
         return state.lock(name);
     }
 
-    Lease.OfSession open(SessionId id, long ttlNanos, String label) {
+    Lease.OfSession open(SessionId id, long ttlNanos, String label, String metadata) {
         Lease.OfSession session =
-                new Lease.OfSession(id, state.nextSequence(), state.clockNanos() + ttlNanos, ttlNanos, label);
+                new Lease.OfSession(id, state.nextSequence(), state.clockNanos() + ttlNanos, ttlNanos, label, metadata);
         state.sessions.put(id, session);
         state.unsaved.made(session);
         state.deadlines.add(session);

@@ -107,8 +107,11 @@ public final class LockTable {
         if (state.leaseCount >= state.limits.leases()) {
             return new Outcome.LimitReached("leases of the store", state.limits.leases());
         }
-        return new Outcome.SessionOpened(
-                leases.open(open.session(), open.ttlNanos(), open.label()).view(state.clockNanos()));
+        if (state.featureLevel() > 1 && state.sessions.size() >= state.limits.sessions()) {
+            return new Outcome.LimitReached("sessions of the store", state.limits.sessions());
+        }
+        return new Outcome.SessionOpened(leases.open(open.session(), open.ttlNanos(), open.label(), open.metadata())
+                .view(state.clockNanos()));
     }
 
     private Outcome closeSession(Command.CloseSession close) {

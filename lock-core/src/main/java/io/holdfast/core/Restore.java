@@ -57,8 +57,8 @@ final class Restore {
     }
 
     private void session(Image.OfSession it) {
-        Lease.OfSession session =
-                new Lease.OfSession(it.session(), it.sequence(), it.deadlineNanos(), it.ttlNanos(), it.label());
+        Lease.OfSession session = new Lease.OfSession(
+                it.session(), it.sequence(), it.deadlineNanos(), it.ttlNanos(), it.label(), it.metadata());
         session.answers.restore(it.seenUpTo(), it.answers());
         require(state.sessions.put(it.session(), session) == null, "there are two of it");
         begin(session);
@@ -144,7 +144,7 @@ final class Restore {
     }
 
     private Lock lock(LockName name, int capacity) {
-        Lock lock = state.locks.computeIfAbsent(name, it -> new Lock(it, capacity));
+        Lock lock = state.lockFor(name, capacity);
         require(lock.capacity == capacity, "others say that the capacity of " + name + " is " + lock.capacity);
         return lock;
     }

@@ -103,11 +103,19 @@ final class Sets {
 
     private Optional<Outcome> refusalOfNew(Command.AcquireAll all, Lease.@Nullable OfSession session) {
         Limits limits = state.limits;
+        if (all.wants().size() > limits.locksPerSet()) {
+            return Optional.of(new Outcome.LimitReached("locks of one set", limits.locksPerSet()));
+        }
         if (session != null && session.lockCount() + all.wants().size() > limits.locksPerSession()) {
             return Optional.of(new Outcome.LimitReached("locks of one session", limits.locksPerSession()));
         }
         if (session == null && state.leaseCount >= limits.leases()) {
             return Optional.of(new Outcome.LimitReached("leases of the store", limits.leases()));
+        }
+        Optional<Outcome> ofNames =
+                state.refusalOfNames(all.wants().stream().map(Want::name).toList());
+        if (ofNames.isPresent()) {
+            return ofNames;
         }
         for (Want want : all.wants()) {
             Lock lock = state.lock(want.name());

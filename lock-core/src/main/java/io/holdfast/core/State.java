@@ -18,6 +18,9 @@ final class State {
     final NavigableMap<LockName, Lock> locks = new TreeMap<>();
     final NavigableMap<SessionId, Lease.OfSession> sessions = new TreeMap<>();
 
+    /** How many locks each namespace has; a name that has none is on its own. */
+    private final NavigableMap<String, Integer> locksByNamespace = new TreeMap<>();
+
     final DeadlineHeap deadlines = new DeadlineHeap();
     final IdentifiedMemory<RequestId, Past> finished;
     final IdentifiedMemory<SessionId, End> endedSessions;
@@ -126,13 +129,57 @@ final class State {
         return taken;
     }
 
+    /** The lock of that name, which begins now if nobody had a part in it. */
+    Lock lockFor(LockName name, int capacity) {
+        Lock present = locks.get(name);
+        if (present != null) {
+            return present;
+        }
+        Lock lock = new Lock(name, capacity);
+        locks.put(name, lock);
+        name.namespace().ifPresent(it -> locksByNamespace.merge(it, 1, Integer::sum));
+        return lock;
+    }
+
+    /** Forgets a lock that nobody has a part in any more. */
+    void forget(Lock lock) {
+        if (locks.remove(lock.name, lock)) {
+            lock.name.namespace().ifPresent(this::forgetOneOf);
+        }
+    }
+
+    private void forgetOneOf(String namespace) {
+        int left = locksByNamespace.merge(namespace, -1, Integer::sum);
+        if (left == 0) {
+            locksByNamespace.remove(namespace);
+        }
+    }
+
+    /** Why there cannot be locks of these names, as far as there are none yet. */
+    Optional<Outcome> refusalOfNames(List<LockName> names) {
+        List<LockName> added =
+                names.stream().filter(name -> !locks.containsKey(name)).toList();
+        if (featureLevel < 2 || added.isEmpty()) {
+            return Optional.empty();
+        }
+        if (locks.size() + added.size() > limits.locks()) {
+            return Optional.of(new Outcome.LimitReached("locks of the store", limits.locks()));
+        }
+        NavigableMap<String, Integer> after = new TreeMap<>();
+        for (LockName name : added) {
+            name.namespace()
+                    .ifPresent(it -> after.merge(it, locksByNamespace.getOrDefault(it, 0) + 1, (was, n) -> was + 1));
+        }
+        return after.values().stream().anyMatch(count -> count > limits.locksPerNamespace())
+                ? Optional.of(new Outcome.LimitReached("locks of one namespace", limits.locksPerNamespace()))
+                : Optional.empty();
+    }
+
     /** Puts a waiter into its queues. */
     void join(Waiter waiter) {
         waiter.lease.attach(waiter);
         for (Want want : waiter.wants) {
-            Lock lock = locks.computeIfAbsent(
-                    want.name(), name -> new Lock(name, want.terms().mode().capacity()));
-            lock.queue.add(waiter);
+            lockFor(want.name(), want.terms().mode().capacity()).queue.add(waiter);
         }
         if (waiter.lease.waitCount() == 2) {
             waiter.lease.waits().forEach(this::entangle);
@@ -193,6 +240,9 @@ final class State {
         digest.add(sessions.size());
         sessions.values().forEach(session -> {
             addTo(digest, session);
+            if (featureLevel > 1) {
+                digest.add(session.metadata());
+            }
             session.answers.addTo(digest);
         });
         finished.addTo(digest, (d, id, past) -> d.add(id).add(past));

@@ -30,7 +30,7 @@ class CrowdTest {
     void queue() throws ReflectiveOperationException {
         move(0);
         state.raiseFeatureLevel(2);
-        leases.open(ASKER.session(), Bounds.MAX_TTL_NANOS, "");
+        leases.open(ASKER.session(), Bounds.MAX_TTL_NANOS, "", "");
         run(acquire(ASKER, MINE, 0, Bounds.WAIT_FOREVER));
         run(acquire(new Owner.OneShot("other"), MINE, Bounds.MAX_TTL_NANOS, Bounds.WAIT_FOREVER));
         run(acquire(owner("holder"), K, Bounds.MAX_TTL_NANOS, 0));

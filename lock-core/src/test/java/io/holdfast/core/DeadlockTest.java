@@ -195,6 +195,7 @@ class DeadlockTest {
         assertThat(world.run(allowing(two, "a"))).isInstanceOf(Outcome.Queued.class);
         var three = world.session(TTL);
         three.tries("c");
+        world.waits("c", "W", TTL);
         assertThat(three.waits("a").waits())
                 .as("behind the two, not one of them")
                 .isTrue();

@@ -298,7 +298,11 @@ final class Duel {
             case RENEW -> Optional.of(renew(step));
             case OPEN ->
                 Optional.of(new Command.OpenSession(
-                        session(step, step.b() < 3), issuedAt(step), TTLS[step.a()] * MILLI, "s" + step.who()));
+                        session(step, step.b() < 3),
+                        issuedAt(step),
+                        TTLS[step.a()] * MILLI,
+                        "s" + step.who(),
+                        step.c() > 8 ? "m" + step.b() : ""));
             case CLOSE -> Optional.of(new Command.CloseSession(session(step, false)));
             case RAISE -> Optional.of(new Command.RaiseFeatureLevel(1 + step.a() % 2));
             case RESEND ->

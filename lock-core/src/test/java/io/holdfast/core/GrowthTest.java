@@ -19,14 +19,14 @@ class GrowthTest {
         Leases leases = new Leases(state, new Grants(state, new Memory(state)));
         for (int i = 0; i < LEASES; i++) {
             // Deadlines in no order, so that the heap has work.
-            leases.open(new SessionId(0, i), SECOND + i * 7_919L % LEASES, "");
+            leases.open(new SessionId(0, i), SECOND + i * 7_919L % LEASES, "", "");
         }
         int most = 2 * (32 - Integer.numberOfLeadingZeros(LEASES));
         int[] before = places(state);
         state.moveTo(new Position(1, 1));
         leases.renew(state.sessions.firstEntry().getValue());
         before = assertMoved(state, before, most);
-        leases.open(new SessionId(1, 0), SECOND / 2, "");
+        leases.open(new SessionId(1, 0), SECOND / 2, "", "");
         before = assertMoved(state, before, most);
         state.moveTo(new Position(2, SECOND / 2 + 1));
         leases.sweep(); // only the last one is due

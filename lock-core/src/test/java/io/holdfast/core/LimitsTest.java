@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** Each bound of a store: reached, not passed, and left again. */
 class LimitsTest {
+    private static final Limits WIDE = new Limits(99, 99, 99, 99, 99, 60_000_000_000L, 99, 1_000, 1 << 20);
     private static final Duration TTL = ofSeconds(10);
 
     @Test
@@ -115,5 +116,89 @@ class LimitsTest {
         assertThat(state.finished.reaches(7, 9)).isTrue();
         state.finished.forgetOld(60_000_000_009L);
         assertThat(state.finished.size()).isEqualTo(1);
+    }
+
+    @Test
+    void one_session_too_many_is_refused_until_one_ends() {
+        World world = World.raised(WIDE.with(2, 99, 99, 99));
+        var one = world.session(TTL);
+        world.session(TTL);
+        assertThat(world.session(TTL).opened).isEqualTo(new Outcome.LimitReached("sessions of the store", 2));
+        assertThat(world.run(new Command.OpenSession(one.id, 0, TTL.toNanos(), "")))
+                .as("one that is open")
+                .isInstanceOf(Outcome.SessionOpened.class);
+        one.close();
+        assertThat(world.session(TTL).opened).isInstanceOf(Outcome.SessionOpened.class);
+    }
+
+    @Test
+    void one_name_too_many_is_refused_until_one_is_free() {
+        World world = World.raised(WIDE.with(99, 2, 99, 99));
+        world.tries("a", "A", TTL);
+        world.tries("b", "A", TTL);
+        assertThat(world.tries("c", "A", TTL).answer).isEqualTo(new Outcome.LimitReached("locks of the store", 2));
+        assertThat(world.run(world.askingAll("S", TTL, World.FOREVER, "a", "c")))
+                .isEqualTo(new Outcome.LimitReached("locks of the store", 2));
+        assertThat(world.waits("a", "B", TTL).waits())
+                .as("of a name that there is")
+                .isTrue();
+        world.release("b", "A");
+        assertThat(world.tries("c", "A", TTL).holds()).isTrue();
+    }
+
+    @Test
+    void one_name_too_many_of_a_namespace_leaves_the_others_alone() {
+        World world = World.raised(WIDE.with(99, 99, 2, 99));
+        world.tries("orders/1", "A", TTL);
+        world.tries("orders/2", "A", TTL);
+        var full = new Outcome.LimitReached("locks of one namespace", 2);
+        assertThat(world.tries("orders/3", "A", TTL).answer).isEqualTo(full);
+        assertThat(world.tries("orders/3/4", "A", TTL).answer).isEqualTo(full);
+        assertThat(world.tries("orders", "A", TTL).holds())
+                .as("a name of its own")
+                .isTrue();
+        assertThat(world.tries("orders-2/1", "A", TTL).holds()).isTrue();
+        assertThat(world.run(world.askingAll("S", TTL, World.FOREVER, "x/1", "x/2", "x/3")))
+                .isEqualTo(full);
+        world.release("orders/1", "A");
+        assertThat(world.restored().tries("orders/3", "A", TTL).holds()).isTrue();
+        assertThat(world.tries("orders/3", "A", TTL).holds()).isTrue();
+        assertThat(world.tries("orders/4", "A", TTL).answer).isEqualTo(full);
+    }
+
+    @Test
+    void a_set_too_large_is_refused_as_a_whole() {
+        World world = World.raised(WIDE.with(99, 99, 99, 2));
+        assertThat(world.run(world.askingAll("S", TTL, World.FOREVER, "a", "b", "c")))
+                .isEqualTo(new Outcome.LimitReached("locks of one set", 2));
+        assertThat(world.lock("a")).isEmpty();
+        assertThat(world.run(world.askingAll("S", TTL, World.FOREVER, "a", "b")))
+                .isInstanceOf(Outcome.GrantedAll.class);
+    }
+
+    @Test
+    void in_feature_level_1_the_first_versions_limits_are_all_there_are() {
+        World old = new World(WIDE.with(1, 1, 1, 2));
+        old.session(TTL);
+        assertThat(old.session(TTL).opened).isInstanceOf(Outcome.SessionOpened.class);
+        old.tries("a", "A", TTL);
+        assertThat(old.tries("b", "A", TTL).holds()).isTrue();
+    }
+
+    @Test
+    void the_metadata_of_a_session_is_kept_and_shown_and_bounded() {
+        World world = World.raised();
+        var id = new SessionId(3, 3);
+        assertThat(world.run(new Command.OpenSession(id, 0, TTL.toNanos(), "host-3", "{\"pod\": 7}")))
+                .isEqualTo(new Outcome.SessionOpened(
+                        new SessionView(id, "host-3", TTL.toNanos(), TTL.toNanos(), 0, 0, "{\"pod\": 7}")));
+        assertThat(world.restored().table.session(id)).isEqualTo(world.table.session(id));
+        assertThat(Bounds.metadata("x".repeat(Bounds.MAX_METADATA_BYTES))).isEmpty();
+        assertThat(Bounds.metadata("x".repeat(Bounds.MAX_METADATA_BYTES + 1))
+                        .orElseThrow()
+                        .message())
+                .contains("metadata", "0 to 1024 bytes");
+        assertThat(new World().run(new Command.OpenSession(id, 0, TTL.toNanos(), "", "m")))
+                .isEqualTo(new Outcome.FeatureLevelTooLow(2, 1));
     }
 }

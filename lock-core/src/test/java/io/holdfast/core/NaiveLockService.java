@@ -64,7 +64,11 @@ final class NaiveLockService extends NaiveTransfers {
         if (promises.size() >= limits.leases()) {
             return new Outcome.LimitReached("leases of the store", limits.leases());
         }
+        if (featureLevel > 1 && sessions().size() >= limits.sessions()) {
+            return new Outcome.LimitReached("sessions of the store", limits.sessions());
+        }
         Promise opened = promise(new Owner.OfSession(it.session()), it.ttlNanos(), it.label());
+        opened.metadata = it.metadata();
         events.add(new Event.SessionOpened(it.session(), it.label()));
         return new Outcome.SessionOpened(view(opened));
     }
@@ -152,7 +156,9 @@ final class NaiveLockService extends NaiveTransfers {
         if (refusal.isPresent()) {
             return refusal.get();
         }
-        Optional<Outcome> full = mine == null ? refusalOfMore(it.owner(), 1) : Optional.empty();
+        Optional<Outcome> full = mine == null
+                ? refusalOfMore(it.owner(), 1).or(() -> refusalOfNames(List.of(it.name())))
+                : Optional.empty();
         if (full.isPresent()) {
             return full.get();
         }
@@ -406,7 +412,11 @@ final class NaiveLockService extends NaiveTransfers {
                 return askAnew(it, mine);
             }
         }
-        Optional<Outcome> full = refusalOfMore(it.owner(), it.wants().size());
+        if (it.wants().size() > limits.locksPerSet()) {
+            return new Outcome.LimitReached("locks of one set", limits.locksPerSet());
+        }
+        Optional<Outcome> full = refusalOfMore(it.owner(), it.wants().size())
+                .or(() -> refusalOfNames(it.wants().stream().map(Want::name).toList()));
         if (full.isPresent()) {
             return full.get();
         }

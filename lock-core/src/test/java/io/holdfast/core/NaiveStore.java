@@ -343,6 +343,28 @@ abstract class NaiveStore {
                 : Optional.empty();
     }
 
+    /** Why there cannot be locks of these names, as far as there are none yet. */
+    Optional<Outcome> refusalOfNames(List<LockName> names) {
+        List<LockName> present = locks().stream().map(LockView::name).toList();
+        List<LockName> after =
+                Stream.concat(present.stream(), names.stream()).distinct().toList();
+        if (featureLevel < 2 || after.size() == present.size()) {
+            return Optional.empty();
+        }
+        if (after.size() > limits.locks()) {
+            return Optional.of(new Outcome.LimitReached("locks of the store", limits.locks()));
+        }
+        boolean isFull = names.stream()
+                .filter(name -> !present.contains(name) && name.value().contains("/"))
+                .anyMatch(name -> after.stream()
+                                .filter(it -> it.value().startsWith(name.value().split("/", 2)[0] + "/"))
+                                .count()
+                        > limits.locksPerNamespace());
+        return isFull
+                ? Optional.of(new Outcome.LimitReached("locks of one namespace", limits.locksPerNamespace()))
+                : Optional.empty();
+    }
+
     // ---- looking
 
     Outcome stands(Claim claim) {
@@ -480,7 +502,8 @@ abstract class NaiveStore {
                 session.ttl,
                 Math.max(0, session.deadline - clock),
                 (int) holds,
-                (int) (of(session).count() - holds));
+                (int) (of(session).count() - holds),
+                session.metadata);
     }
 
     List<SessionView> sessions() {

@@ -5,6 +5,7 @@ final class Promise {
     final Owner owner;
     final long born;
     final String label;
+    String metadata = "";
     long ttl;
     long deadline;
 

@@ -53,24 +53,26 @@ final class Variation {
                         ? Optional.empty()
                         : Optional.of(
                                 new Command.RenewHold(it.owner(), it.name(), it.token(), it.ttlNanos() + 100 * MILLI));
-            case Command.OpenSession it ->
-                Optional.of(
-                        switch (which % 3) {
-                            case 0 ->
-                                new Command.OpenSession(
-                                        new SessionId(99, 99), it.issuedAtNanos(), it.ttlNanos(), it.label());
-                            case 1 ->
-                                new Command.OpenSession(
-                                        it.session(), it.issuedAtNanos(), it.ttlNanos() + MILLI, it.label());
-                            default ->
-                                new Command.OpenSession(
-                                        it.session(), it.issuedAtNanos(), it.ttlNanos(), it.label() + "'");
-                        });
+            case Command.OpenSession it -> Optional.of(open(it, which % 3));
             case Command.CloseSession it ->
                 which % 2 == 0 ? Optional.empty() : Optional.of(new Command.RenewSessions(List.of(it.session())));
             case Command.RenewSessions it -> Optional.empty();
             case Command.RaiseFeatureLevel it ->
                 which % 2 == 0 ? Optional.empty() : Optional.of(new Command.RaiseFeatureLevel(it.level() + 1));
+        };
+    }
+
+    private static Command open(Command.OpenSession it, int which) {
+        return switch (which) {
+            case 0 ->
+                new Command.OpenSession(
+                        new SessionId(99, 99), it.issuedAtNanos(), it.ttlNanos(), it.label(), it.metadata());
+            case 1 ->
+                new Command.OpenSession(
+                        it.session(), it.issuedAtNanos(), it.ttlNanos() + MILLI, it.label(), it.metadata());
+            default ->
+                new Command.OpenSession(
+                        it.session(), it.issuedAtNanos(), it.ttlNanos(), it.label() + "'", it.metadata() + "'");
         };
     }
 

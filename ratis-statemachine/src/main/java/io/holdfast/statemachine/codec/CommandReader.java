@@ -92,7 +92,11 @@ final class CommandReader {
     private static Command openSession(OpenSessionRecord open) {
         refuseUnknown(open);
         return new Command.OpenSession(
-                session(open.getSession()), open.getIssuedAtNanos(), open.getTtlNanos(), open.getLabel());
+                session(open.getSession()),
+                open.getIssuedAtNanos(),
+                open.getTtlNanos(),
+                open.getLabel(),
+                open.getMetadata());
     }
 
     private static Command renewSessions(RenewSessionsRecord renew) {

@@ -37,7 +37,8 @@ final class CommandSize {
                 id(open.session().high(), open.session().low())
                         + number(open.issuedAtNanos())
                         + number(open.ttlNanos())
-                        + text(open.label());
+                        + text(open.label())
+                        + text(open.metadata());
             case Command.CloseSession close ->
                 id(close.session().high(), close.session().low());
             case Command.RenewSessions renew ->

@@ -81,7 +81,8 @@ final class CommandWriter {
                 .setSession(id(open.session()))
                 .setIssuedAtNanos(open.issuedAtNanos())
                 .setTtlNanos(open.ttlNanos())
-                .setLabel(open.label());
+                .setLabel(open.label())
+                .setMetadata(open.metadata());
     }
 
     private static AcquireRecord.Builder acquire(Command.Acquire acquire) {

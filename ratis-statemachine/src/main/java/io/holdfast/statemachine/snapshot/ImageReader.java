@@ -96,7 +96,8 @@ final class ImageReader {
                 session.getTtlNanos(),
                 session.getLabel(),
                 session.getSeenUpTo(),
-                answers);
+                answers,
+                session.getMetadata());
     }
 
     static Image lock(ImageKey key, LockName name, LockRecord lock) {

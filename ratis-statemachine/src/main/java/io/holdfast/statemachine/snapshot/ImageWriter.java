@@ -68,7 +68,8 @@ final class ImageWriter {
                 .setDeadlineNanos(session.deadlineNanos())
                 .setTtlNanos(session.ttlNanos())
                 .setLabel(session.label())
-                .setSeenUpTo(session.seenUpTo());
+                .setSeenUpTo(session.seenUpTo())
+                .setMetadata(session.metadata());
         for (Image.Answered answer : session.answers()) {
             out.addAnswers(
                     AnsweredRecord.newBuilder().setNumber(answer.number()).setPast(past(answer.past())));

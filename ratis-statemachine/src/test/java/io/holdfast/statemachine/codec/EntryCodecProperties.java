@@ -93,7 +93,7 @@ class EntryCodecProperties {
         Arbitrary<Long> waits = Arbitraries.longs().greaterOrEqual(0);
         Arbitrary<String> labels = texts(Bounds.MAX_LABEL_BYTES);
         return Arbitraries.oneOf(
-                Combinators.combine(sessions(), Arbitraries.longs(), ttls, labels)
+                Combinators.combine(sessions(), Arbitraries.longs(), ttls, labels, texts(Bounds.MAX_METADATA_BYTES))
                         .as(Command.OpenSession::new),
                 sessions().map(Command.CloseSession::new),
                 sessions().list().ofMaxSize(20).map(Command.RenewSessions::new),

@@ -46,6 +46,7 @@ final class SampleEntries {
     private static Map<String, Command> commandsOfFormat2() {
         Map<String, Command> commands = new TreeMap<>();
         commands.put("raise-to-1", raise(1));
+        commands.put("open-session-metadata", new Command.OpenSession(SESSION, 0, 10 * SECOND, "", "{\"a\":\n1}"));
         commands.put("raise-to-2", raise(2));
         commands.put("acquire-shared", new Command.Acquire(OWNER, NAME, IDENTIFIED, 10 * SECOND, 0, "", Terms.SHARED));
         commands.put(

@@ -84,9 +84,9 @@ class ImageCodecProperties {
     static Arbitrary<Image> images() {
         Arbitrary<End> ends = Arbitraries.of(End.RELEASED, End.EXPIRED);
         return Arbitraries.oneOf(
-                Combinators.combine(sessions(), counts(), times(), ttls(), labels(), answers())
-                        .as((session, sequence, deadline, ttl, label, answers) ->
-                                new Image.OfSession(session, sequence, deadline, ttl, label, 3, answers)),
+                Combinators.combine(sessions(), counts(), times(), ttls(), labels(), answers(), labels())
+                        .as((session, sequence, deadline, ttl, label, answers, metadata) ->
+                                new Image.OfSession(session, sequence, deadline, ttl, label, 3, answers, metadata)),
                 holds(),
                 Combinators.combine(wants(), counts(), owners(), counts(), times(), times(), requests())
                         .as((wants, sequence, owner, index, at, deadline, requests) -> new Image.OfWaiter(

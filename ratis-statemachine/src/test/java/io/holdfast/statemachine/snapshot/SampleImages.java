@@ -122,6 +122,9 @@ final class SampleImages {
                         new Terms(new Mode.Permits(2, 3)),
                         List.of(),
                         Optional.empty()));
+        images.put(
+                "session-metadata",
+                new Image.OfSession(SESSION, 7, 30 * SECOND, 10 * SECOND, "", 0, List.of(), "{\"a\":\n1}"));
         images.put("delay", new Image.OfDelay(NAME, 13, 20 * SECOND, 3));
         images.put(
                 "waiter-for-set",
