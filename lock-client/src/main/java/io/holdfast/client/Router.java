@@ -53,6 +53,10 @@ final class Router implements AutoCloseable {
     private volatile List<String> endpoints;
     private final Map<String, String> endpointById = new ConcurrentHashMap<>();
     private volatile @Nullable String leader;
+
+    // Whom to ask if it is not known who leads: a place in the list of endpoints, or beyond it.
+    private volatile int next;
+
     private volatile long leaseTime;
     private volatile long leaseTimeSeenAt;
     private volatile boolean hasSeenLeaseTime;
@@ -95,7 +99,7 @@ final class Router implements AutoCloseable {
         long pause = FIRST_PAUSE_NANOS;
         boolean mayHaveArrived = false;
         for (int sendings = 1; ; sendings++) {
-            String endpoint = target(sendings);
+            String endpoint = target();
             ClientClock.Reading sent = clock.read();
             Answers.Failure failure;
             try {
@@ -111,7 +115,7 @@ final class Router implements AutoCloseable {
                 throw failure.asException(sendings);
             }
             mayHaveArrived |= failure.isIndefinite();
-            forgetLeader(endpoint);
+            passBy(endpoint);
             long pausing = pause + ThreadLocalRandom.current().nextLong(pause);
             if (end - clock.nanoTime() <= pausing) {
                 throw new HoldfastException.Unavailable(
@@ -290,17 +294,19 @@ final class Router implements AutoCloseable {
         return tries == 1 && known != null ? known : all.get(tries % all.size());
     }
 
-    private String target(int sendings) {
+    private String target() {
         String known = leader;
         List<String> all = endpoints;
         // Not the leader alone: it may be the one that is frozen or cut off, and any node passes requests on.
-        return known != null ? known : all.get(sendings % all.size());
+        return known != null ? known : all.get(Math.floorMod(next, all.size()));
     }
 
-    private void forgetLeader(String endpoint) {
+    /** The next one is asked, also by a later call: one that has time for a single try must not meet the same frozen node each time. */
+    private void passBy(String endpoint) {
         if (endpoint.equals(leader)) {
             leader = null;
         }
+        next = endpoints.indexOf(endpoint) + 1;
     }
 
     private <Q, R> R send(MethodDescriptor<Q, R> method, Q request, String endpoint, long limitNanos) {

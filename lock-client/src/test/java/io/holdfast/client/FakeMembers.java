@@ -41,6 +41,9 @@ import java.util.function.Consumer;
 
 /** Nodes that operators ask, in this process; n1 leads. Each note of what was asked begins with the node that was. */
 final class FakeMembers implements Endpoints {
+    /** Where no node is. */
+    static final String DEAD = "dead:1";
+
     final List<String> asked = Collections.synchronizedList(new ArrayList<>());
 
     /** What the next calls that change something fail with; then they succeed. */
@@ -204,6 +207,9 @@ final class FakeMembers implements Endpoints {
     @Override
     public Channel to(String endpoint) {
         ManagedChannel channel = channels.get(endpoint);
+        if (endpoint.equals(DEAD)) {
+            return InProcessChannelBuilder.forName("nobody listens here").build();
+        }
         if (channel == null) {
             throw new IllegalStateException("no node at " + endpoint);
         }
