@@ -6,9 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Of many random histories: a wait is refused as a deadlock if, and only if, it would not end though everybody who can does give everything back. */
+@Tag("faults")
 class DeadlockHistoriesTest {
     private static final long HISTORIES = Long.getLong("holdfast.deadlock.histories", 10_000);
     private static final int SESSIONS = 5;

@@ -6,12 +6,14 @@ import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.Tag;
 
 /**
  * Whatever the clients and the clock do, the lock table does what the naive service does, and the invariants hold after each entry.
  *
  * <p>Some 2,000 histories of 80 steps. A hundred times as many, for a night: {@code -Djqwik.tries.default=100000}.
  */
+@Tag("faults")
 class LockTableProperties {
     /** Limits so small that histories reach them. */
     static final Limits TIGHT = new Limits(6, 2, 2, 3, 5, 1_000_000_000L, 2, 9, 1_600);
